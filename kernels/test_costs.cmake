@@ -75,6 +75,10 @@ set(catalogue_integration
     Richardson.SweepsEndAfterTheFirstThatFindsASmallResidual
     Richardson.TheReferenceAgreesWithTheOracle
     Richardson.TheRingHasItsKnownSpectrum
+    Rows.ANanAnywhereMakesItsRowNan
+    Rows.EveryKernelGivesTheOracleForEveryOperation
+    Rows.ExactInputsNeedNoRounding
+    Rows.TheReferenceAgreesWithTheOracle
     Scan.BlocksOfEverySizeGiveTheResultOfALoop
     Scan.TheOrderOfAnOperatorThatDoesNotCommuteIsKept
     ScanKnown.*

@@ -172,15 +172,15 @@ struct TileBody {
   }
 
   /// Both tiles, with zeros where the matrices end.
-  KOKKOS_INLINE_FUNCTION void load(const Product<T>& of, const Member& member, const Scratch& a, const Scratch& b,
+  KOKKOS_INLINE_FUNCTION void load(const Product<T>& mine, const Member& member, const Scratch& a, const Scratch& b,
                                    const std::int64_t top, const std::int64_t left, const std::int64_t first) const {
     Kokkos::parallel_for(Kokkos::TeamThreadRange(member, tile * tile_k), [&](const int at) {
       const int i = at / tile_k;
       const int term = at % tile_k;
-      a(i, term) = top + i < of.m && first + term < of.k ? of.a(top + i, first + term) : T(0);
-      const int down = of.turned ? term : at / tile;
-      const int right = of.turned ? i : at % tile;
-      b(down, right) = left + right < of.n && first + down < of.k ? of.of_b(first + down, left + right) : T(0);
+      a(i, term) = top + i < mine.m && first + term < mine.k ? mine.a(top + i, first + term) : T(0);
+      const int down = mine.turned ? term : at / tile;
+      const int right = mine.turned ? i : at % tile;
+      b(down, right) = left + right < mine.n && first + down < mine.k ? mine.of_b(first + down, left + right) : T(0);
     });
   }
 };

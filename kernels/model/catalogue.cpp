@@ -47,6 +47,11 @@ std::vector<std::string> named_by(const std::string& text) {
   return names;
 }
 
+/// The part of a glob that stands for a pattern.
+std::string pattern_in(const std::string& glob) {
+  return glob.substr(0, glob.find('/'));
+}
+
 }  // namespace
 
 Catalogue::Catalogue(std::vector<Pattern> patterns, std::vector<Kernel> kernels, SourceTree sources)
@@ -56,6 +61,11 @@ Catalogue::Catalogue(std::vector<Pattern> patterns, std::vector<Kernel> kernels,
     if (!names.insert(pattern.name).second) throw std::logic_error("pattern '" + pattern.name + "' stands twice");
     require_readable(pattern);
   }
+  std::set<std::string> taken = names;
+  for (const Pattern& pattern : patterns_)
+    for (const auto& [alias, settings] : pattern.aliases)
+      if (!taken.insert(alias).second)
+        throw std::logic_error("'" + alias + "', another name of pattern '" + pattern.name + "', is taken");
   for (const Kernel& kernel : kernels_) {
     if (!names.contains(kernel.pattern))
       throw std::logic_error("kernel '" + kernel.full_name() + "' has no pattern: add " + kernel.pattern +
@@ -90,7 +100,11 @@ const Kernel& Catalogue::kernel(std::string_view full_name) const {
   throw std::invalid_argument(fmt::format("no kernel '{}'; there are: {}", full_name, fmt::join(known, ", ")));
 }
 
-std::vector<const Kernel*> Catalogue::matching(const std::string& glob) const {
+std::vector<const Kernel*> Catalogue::matching(const std::string& text) const {
+  const std::string alias = pattern_in(text);
+  std::string glob = text;
+  for (const Pattern& pattern : patterns_)
+    if (pattern.aliases.contains(alias)) glob.replace(0, alias.size(), pattern.name);
   std::vector<const Kernel*> found;
   std::vector<std::string> known;
   for (const Kernel& kernel : kernels_) {
@@ -99,7 +113,22 @@ std::vector<const Kernel*> Catalogue::matching(const std::string& glob) const {
       found.push_back(&kernel);
   }
   if (found.empty())
-    throw std::invalid_argument(fmt::format("nothing matches '{}'; there are: {}", glob, fmt::join(known, ", ")));
+    throw std::invalid_argument(fmt::format("nothing matches '{}'; there are: {}", text, fmt::join(known, ", ")));
+  return found;
+}
+
+std::vector<Settings> Catalogue::settings_of_aliases(const Pattern& pattern,
+                                                     const std::vector<std::string>& globs) const {
+  std::vector<Settings> found;
+  for (const std::string& glob : globs) {
+    const auto alias = pattern.aliases.find(pattern_in(glob));
+    if (alias != pattern.aliases.end()) {
+      found.push_back(alias->second);
+      continue;
+    }
+    for (const Kernel* kernel : matching(glob))
+      if (kernel->pattern == pattern.name) return {};
+  }
   return found;
 }
 
@@ -117,6 +146,7 @@ std::vector<std::string> Catalogue::names() const {
   std::vector<std::string> found;
   for (const Pattern& pattern : patterns_) {
     found.push_back(pattern.name);
+    for (const auto& [alias, settings] : pattern.aliases) found.push_back(alias);
     for (const Kernel& kernel : kernels_)
       if (kernel.pattern == pattern.name) found.push_back(kernel.full_name());
   }

@@ -29,13 +29,17 @@ class Catalogue {
   const Pattern& pattern(std::string_view name) const;
   /// By full name: "transpose/tiled". Throws std::invalid_argument with the known names.
   const Kernel& kernel(std::string_view full_name) const;
-  /// Kernels whose pattern or full name matches the shell glob. Throws std::invalid_argument if there are none.
+  /// Kernels whose pattern or full name matches the shell glob. An alias of a pattern can stand for its name. Throws
+  /// std::invalid_argument if there are none.
   std::vector<const Kernel*> matching(const std::string& glob) const;
   /// Kernels that match at least one of the globs, each once, in the catalogue's order. All kernels if there are no
   /// globs.
   std::vector<const Kernel*> matching(const std::vector<std::string>& globs) const;
 
-  /// All names that `matching` accepts: patterns, each followed by its kernels ("transpose/tiled").
+  /// The settings of a pattern's aliases that the globs name; empty if one of them matches its own name.
+  std::vector<Settings> settings_of_aliases(const Pattern& pattern, const std::vector<std::string>& globs) const;
+
+  /// All names that `matching` accepts: patterns, each followed by its aliases and its kernels ("transpose/tiled").
   std::vector<std::string> names() const;
 
   /// The equivalent mutants declared for a device file; none if it has no .mutants file.

@@ -230,6 +230,12 @@ TEST(Catalogue, RefusesAKernelWithoutAPatternAndNamesUsedTwice) {
   EXPECT_THROW(Catalogue({}, {kernel}, {}), std::logic_error);
   EXPECT_THROW(Catalogue({pattern}, {kernel, kernel}, {}), std::logic_error);
   EXPECT_THROW(Catalogue({pattern, pattern}, {}, {}), std::logic_error);
+  Pattern other = pattern;
+  other.name = "other";
+  other.aliases = {{pattern.name, {}}};
+  EXPECT_THROW(Catalogue({pattern, other}, {}, {}), std::logic_error);
+  other.aliases = {{"another", {}}};
+  EXPECT_NO_THROW(Catalogue({pattern, other}, {}, {}));
   EXPECT_NO_THROW(Catalogue({pattern}, {kernel}, {}));
 }
 

@@ -124,7 +124,9 @@ struct Law {
 
 struct Pattern {
   std::string name;
-  std::string summary;               ///< one line for people
+  std::string summary;  ///< one line for people
+  /// Other names that users look for, each for problems with these settings: {"softmax", {{"op", "softmax"}}}.
+  std::map<std::string, Settings> aliases = {};
   std::vector<std::string> extents;  ///< names of the dimensions, slowest first
   /// The values of each variant, the default first. They begin with a letter. "data" cannot be a variant.
   std::map<std::string, std::vector<std::string>> variants = {};

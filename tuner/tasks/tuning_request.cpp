@@ -57,20 +57,22 @@ bool knows(const Pattern& pattern, const Settings& settings) {
   });
 }
 
-/// Missing settings are the pattern's usual ones.
-std::vector<Settings> settings_for(const Pattern& pattern, const std::vector<std::string>& with) {
+/// Missing settings are the usual ones: those of the aliases by which the pattern was asked for, or else its own.
+std::vector<Settings> settings_for(const Pattern& pattern, const std::vector<std::string>& with,
+                                   const std::vector<Settings>& of_aliases) {
+  const std::vector<Settings>& usual_ones = of_aliases.empty() ? pattern.tuning_settings : of_aliases;
   std::vector<Settings> found;
   for (const std::string& text : with) {
     const Settings given = parse_settings(text);
     if (!knows(pattern, given)) continue;
-    for (const Settings& usual : pattern.tuning_settings) {
+    for (const Settings& usual : usual_ones) {
       Settings settings = given;
       settings.insert(usual.begin(), usual.end());
       for (Settings& one : spread(pattern, settings))
         if (std::ranges::find(found, one) == found.end()) found.push_back(std::move(one));
     }
   }
-  return with.empty() ? pattern.tuning_settings : found;
+  return with.empty() ? usual_ones : found;
 }
 
 std::vector<std::vector<std::int64_t>> shapes_for(const Pattern& pattern, const std::vector<std::string>& sizes) {
@@ -217,8 +219,9 @@ std::vector<TuningTask> tuning_tasks(const Catalogue& catalogue, const TuningReq
     for (const Kernel* kernel : kernels)
       if (kernel->pattern == pattern.name) own.push_back(kernel);
     if (own.empty()) continue;
+    const std::vector<Settings> of_aliases = catalogue.settings_of_aliases(pattern, request.globs);
     for (const Types& types : types_for(pattern, request.types))
-      for (const Settings& settings : settings_for(pattern, request.with))
+      for (const Settings& settings : settings_for(pattern, request.with, of_aliases))
         for (const auto& shape : shapes_for(pattern, request.sizes)) {
           TuningTask task;
           try {

@@ -15,8 +15,11 @@ namespace warpwright::tuner {
 namespace {
 
 using testing::AllOf;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::SizeIs;
+using testing::UnorderedElementsAre;
 
 const Device kDevice = default_board(75).device;
 
@@ -40,6 +43,24 @@ TEST(Shares, GrowWithTheNumberOfKernelsAndTheLogarithmOfTheSpace) {
   two[1].is_for_all_sizes = true;
   EXPECT_THAT(smallest_first(two), ElementsAre(0, 1));
   EXPECT_DOUBLE_EQ(share_of_first(std::span(two).subspan(1)), 1);
+}
+
+TEST(Aliases, SelectThePatternWithTheirSettings) {
+  const auto options = [](const TuningRequest& request) {
+    std::vector<std::string> found;
+    for (const TuningTask& task : tuning_tasks(catalogue(), request, kDevice))
+      found.push_back(task.problem.pattern + " " + task.problem.option("op"));
+    return found;
+  };
+  EXPECT_THAT(options({.globs = {"softmax"}, .types = {"float"}}), ElementsAre("rows softmax"));
+  EXPECT_THAT(options({.globs = {"rmsnorm/online", "softmax"}, .types = {"float"}}),
+              UnorderedElementsAre("rows rmsnorm", "rows softmax"));
+  EXPECT_THAT(options({.globs = {"softmax"}, .types = {"float"}, .with = {"epsilon=0.001"}}),
+              ElementsAre("rows softmax"));
+  EXPECT_THAT(options({.globs = {"softmax", "rows"}, .types = {"float"}}), SizeIs(3));
+  EXPECT_EQ(catalogue().matching("softmax/online"), catalogue().matching("rows/online"));
+  EXPECT_THAT(catalogue().names(), Contains("layernorm"));
+  EXPECT_THAT(refusal({.globs = {"softmax/no_such_kernel"}}), HasSubstr("nothing matches 'softmax/no_such_kernel'"));
 }
 
 TEST(AllSizes, EverySizeButTheLastOfAProblemHasATaskAfterAllOthers) {

@@ -1,0 +1,33 @@
+// rows/registers: the threads of a row hold it in registers, so it is read once.
+#pragma once
+
+#include "kernels/rows/held_row.cuh"
+
+namespace warpwright::rows {
+
+struct registers_params {
+  int block_size = 256;
+  int row_threads = 256;  ///< that share a row
+  int vector_width = 1;   ///< elements per access, if rows are whole vectors
+  int held = 16;          ///< accesses per thread
+  bool operator==(const registers_params&) const = default;
+};
+
+/// Grid: one block per block_size / row_threads rows of at most row_threads * held * vector_width elements.
+template <class T, operation Op, registers_params P>
+__global__ void __launch_bounds__(P.block_size)
+    registers(const T* in, const T* weight, const T* bias, T* out, matrix of) {
+  constexpr int kStride = P.row_threads * P.vector_width;
+  const int thread = static_cast<int>(threadIdx.x);
+  const long long row = static_cast<long long>(blockIdx.x) * (P.block_size / P.row_threads) + thread / P.row_threads;
+  const int first = thread % P.row_threads * P.vector_width;
+  held_row<P.held, P.vector_width> part;
+  if (row < of.rows) part.load(in + row * of.columns, first, kStride, of.columns);
+
+  const statistics mine = of_held<Op>(part.values, part.count);
+  const statistics all = across_row<P.row_threads, P.block_size, combined<Op>>(mine);
+
+  part.template store<Op>(out + row * of.columns, first, kStride, all.center, factor_of<Op>(all.sum, of), weight, bias);
+}
+
+}  // namespace warpwright::rows
