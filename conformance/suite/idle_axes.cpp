@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <random>
+#include <set>
 #include <utility>
 
 #include "conformance/checks/case_plan.hpp"
@@ -19,8 +20,15 @@ namespace {
 
 constexpr std::array kArchitectures{90, 80, 75};
 
-const Device& device_of(const Execution& execution) {
-  return default_board(execution.architecture).device;
+/// The default board of an architecture. Nothing runs on it, so its memory may be overcommitted.
+Device board_of(int architecture) {
+  Device device = default_board(architecture).device;
+  device.is_ours_alone = true;
+  return device;
+}
+
+Device device_of(const Execution& execution) {
+  return board_of(execution.architecture);
 }
 
 bool is_refused(const Execution& execution) {
@@ -106,7 +114,7 @@ class Pairs {
   const std::vector<Problem>& problems_on(int architecture) {
     const auto [found, is_new] = problems_.try_emplace(architecture);
     if (!is_new) return found->second;
-    const Device& device = default_board(architecture).device;
+    const Device device = board_of(architecture);
     for (const Problem& problem : problems_of(pattern_, kernel_, device)) {
       Problem tuned = problem;
       if (!pattern_.tuning_shapes.empty()) tuned.shape = pattern_.tuning_shapes.front();
@@ -212,34 +220,34 @@ std::vector<KernelCopy> kernel_copies(const Catalogue& catalogue, worker::Compil
   // Of each two kernels, configurations with the same launches are compiled: as many as this of each, some times.
   constexpr std::size_t kMostOfEach = 16, kMostLaunches = 2;
   const Pattern& of = catalogue.pattern(pattern);
-  const Problem problem =
-      make_problem(of, of.tuning_types.front(), of.tuning_settings.front(), of.tuning_shapes.front());
-  std::vector<std::map<std::string, std::vector<Execution>>> all;
+  const std::vector<const Kernel*> kernels = catalogue.matching(pattern);
+  std::set<std::pair<const Kernel*, const Kernel*>> known;
   std::vector<KernelCopy> copies;
-  for (const Kernel* kernel : catalogue.matching(pattern)) {
-    const auto own = by_launches(*kernel, problem, points);
-    for (const auto& earlier : all) {
-      std::size_t compared = 0;
-      bool is_copy = false;
-      for (auto of_own = own.begin(); of_own != own.end() && compared < kMostLaunches && !is_copy; ++of_own) {
-        const auto of_earlier = earlier.find(of_own->first);
-        if (of_earlier == earlier.end()) continue;
-        ++compared;
-        std::vector<Execution> executions;
-        for (const auto* list : {&of_earlier->second, &of_own->second})
-          executions.insert(executions.end(), list->begin(),
-                            list->begin() + static_cast<std::ptrdiff_t>(std::min(list->size(), kMostOfEach)));
-        const std::size_t first_own = std::min(of_earlier->second.size(), kMostOfEach);
-        const std::vector<std::string> texts = executed(compiler, executions);
-        for (std::size_t i = 0; i < first_own && !is_copy; ++i)
-          for (std::size_t k = first_own; k < texts.size() && !is_copy; ++k)
-            if (!texts[i].empty() && texts[i] == texts[k]) {
-              copies.push_back({executions[i], executions[k]});
-              is_copy = true;
-            }
+  const auto compare = [&](const std::vector<Execution>& some, const std::vector<Execution>& others) {
+    const std::size_t count = std::min(some.size(), kMostOfEach);
+    std::vector<Execution> executions(some.begin(), some.begin() + static_cast<std::ptrdiff_t>(count));
+    executions.insert(executions.end(), others.begin(),
+                      others.begin() + static_cast<std::ptrdiff_t>(std::min(others.size(), kMostOfEach)));
+    const std::vector<std::string> texts = executed(compiler, executions);
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t k = count; k < texts.size(); ++k)
+        if (!texts[i].empty() && texts[i] == texts[k] &&
+            known.emplace(executions[i].kernel, executions[k].kernel).second)
+          copies.push_back({executions[i], executions[k]});
+  };
+  for (const Settings& settings : of.tuning_settings) {
+    const Problem problem = make_problem(of, of.tuning_types.front(), settings, of.tuning_shapes.front());
+    std::vector<std::map<std::string, std::vector<Execution>>> earlier;
+    for (const Kernel* kernel : kernels) {
+      auto own = by_launches(*kernel, problem, points);
+      for (const auto& others : earlier) {
+        std::size_t compared = 0;
+        for (const auto& [launches, executions] : own)
+          if (const auto same = others.find(launches); same != others.end() && compared++ < kMostLaunches)
+            compare(same->second, executions);
       }
+      earlier.push_back(std::move(own));
     }
-    all.push_back(own);
   }
   return copies;
 }

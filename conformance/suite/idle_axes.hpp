@@ -49,8 +49,7 @@ struct KernelCopy {
 };
 
 /// Kernels of the pattern that have configurations in common, one example of each two kernels. Of each kernel at most
-/// `points` configurations are looked at, on the pattern's first tuned problem. Only those with equal launches are
-/// compiled.
+/// `points` configurations are looked at, on the problems that are tuned. Only those with equal launches are compiled.
 std::vector<KernelCopy> kernel_copies(const Catalogue& catalogue, worker::Compiler& compiler,
                                       const std::string& pattern, std::size_t points = 2000);
 
