@@ -135,7 +135,7 @@ bool Scheduler::gives_way(Thread& self, const void* address, unsigned code) {
 }
 
 bool Scheduler::gives_way_behind_fence(const Thread& self) {
-  return explorer_ == nullptr && random_.below(is_ahead(self) ? 64 : 4) == 0;
+  return explorer_ == nullptr && random_.below(is_ahead(self) ? 64 : 16) == 0;
 }
 
 bool Scheduler::is_stuck() {
