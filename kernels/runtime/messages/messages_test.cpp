@@ -116,6 +116,7 @@ std::vector<Answer> answers() {
                                   .threads = 32,
                                   .thread_steps = 64,
                                   .missing = {{.buffer = 1, .number = 7}},
+                                  .stored = {{.buffer = 2, .grid = 9, .by_block = {4, 0}}},
                                   .basic_blocks = 9},
                     .buffers = {{}, some_bytes}},
           std::vector<BaselineInfo>{{.pattern = "reduce",
