@@ -10,8 +10,8 @@ enum class content {
   exact,    ///< no result needs rounding; see `elements`
   shifted,  ///< a mean of 10,000 standard deviations (short floats: 400), so that the mean of squares less the square
             ///< of the mean is no variance
-  masked,  ///< many -inf, as in causal attention; the first column has none
-  scores   ///< from -120 to 120: exponentials overflow unless the largest element is subtracted
+  masked,   ///< many -inf, as in causal attention; the first column has none
+  scores    ///< from -120 to 120: exponentials overflow unless the largest element is subtracted
 };
 
 /// The elements of a matrix.
