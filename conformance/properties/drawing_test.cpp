@@ -93,10 +93,10 @@ TEST_F(Drawing, PointsCoverManyPairsOfValues) {
   };
   const auto all = static_cast<double>(pairs_of(kernel.space.points(surroundings)));
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    const auto points = sample_points(kernel, surroundings, 16, seed);
+    const auto points = sample_points(kernel, surroundings, 20, seed);
     EXPECT_EQ(points.front(), kernel.default_point);
-    EXPECT_EQ(std::set<Point>(points.begin(), points.end()).size(), 16U);
-    EXPECT_EQ(points, sample_points(kernel, surroundings, 16, seed));
+    EXPECT_EQ(std::set<Point>(points.begin(), points.end()).size(), 20U);
+    EXPECT_EQ(points, sample_points(kernel, surroundings, 20, seed));
     EXPECT_GT(static_cast<double>(pairs_of(points)), 0.85 * all) << pairs_of(points) << " of " << all;
   }
 }

@@ -355,7 +355,7 @@ TEST_F(Record, ConfigurationsNoLongerInTheCatalogueAreNotKnown) {
                     .median_us = us};
     store_.add_trial(trial);
   };
-  keep("row", "{.gone = 1}", 100);
+  keep("row", "{.unheard_of = 1}", 100);
   EXPECT_THAT(known(), IsEmpty());
   keep("gone", "{}", 90);
   EXPECT_THAT(known(), IsEmpty());

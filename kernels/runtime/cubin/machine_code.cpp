@@ -198,9 +198,10 @@ bool is_unconditional(const Word& word) {
   return word.bits(12, 4) == kTrue && word.bits(87, 5) == kTrue;
 }
 
-/// A branch that only divergent warps take.
+/// A branch that only divergent warps take: BRA.DIV (2 in bits 32 and 33) or BRA.CONV (3). BRA.U has 1, for a predicate
+/// that all threads share.
 bool is_of_divergent_warps(const Word& word) {
-  return word.bits(32, 2) != 0;
+  return word.bits(33, 1) != 0;
 }
 
 bool ends_here(const Word& word, std::uint16_t opcode) {
