@@ -3,6 +3,7 @@
 
 #include "kernels/block/cells.cuh"
 #include "kernels/lennard_jones/field.cuh"
+#include "kernels/runtime/approximations.cuh"
 
 namespace warpwright::lennard_jones {
 
@@ -19,13 +20,10 @@ __device__ __forceinline__ T nearest_integer(T a, T b) {
 /// 1 / x for a normal x, without a branch. Floats: one unit in the last place (PTX ISA, rcp). Doubles: starts with 20
 /// bits (PTX ISA), then one step cubes the error and ends with its own roundings.
 __device__ __forceinline__ float reciprocal(float x) {
-  float inverse;
-  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(x));
-  return inverse;
+  return approximate_reciprocal(x);
 }
 __device__ __forceinline__ double reciprocal(double x) {
-  double inverse;
-  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(inverse) : "d"(x));
+  const double inverse = approximate_reciprocal(x);
   const double off = fma(-x, inverse, 1.0);
   return fma(fma(off, off, off), inverse, inverse);
 }

@@ -1,6 +1,7 @@
 // The force of one body on another: softened gravity with a constant of 1, and its reciprocal square root.
 #pragma once
 
+#include "kernels/runtime/approximations.cuh"
 #include "kernels/runtime/device.cuh"
 
 namespace warpwright::nbody {
@@ -21,13 +22,7 @@ namespace detail {
 /// error is 2 units in the last place for floats and 1 for doubles (CUDA C++ Programming Guide).
 template <root Root>
 __device__ __forceinline__ float inverse_root(float x) {
-  if constexpr (Root == root::hardware) {
-    float inverse;
-    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(x));
-    return inverse;
-  } else {
-    return rsqrtf(x);
-  }
+  return Root == root::hardware ? approximate_inverse_root(x) : rsqrtf(x);
 }
 template <root Root>
 __device__ __forceinline__ double inverse_root(double x) {

@@ -68,10 +68,12 @@ std::optional<CountedAccess> extrapolated(const std::array<CountedAccess, 3>& sh
     access.counts += *counts;
   }
   for (std::size_t i = 0; i < lines; ++i) {
-    const auto& [file, line, counts] = one.lines[i];
-    const auto is_same = [&](const simulator::LineAccess& other) { return other.file == file && other.line == line; };
+    const simulator::LineAccess& own = one.lines[i];
+    const auto is_same = [&](const simulator::LineAccess& other) {
+      return other.file == own.file && other.line == own.line;
+    };
     if (!is_same(two.lines[i]) || !is_same(three.lines[i])) return std::nullopt;
-    const auto of_line = at(counts, two.lines[i].counts, three.lines[i].counts);
+    const auto of_line = at(own.counts, two.lines[i].counts, three.lines[i].counts);
     if (!of_line) return std::nullopt;
     access.lines[i].counts = *of_line;
   }

@@ -3,6 +3,7 @@
 // Declares: asm __asm __asm__ __cvta_generic_to_shared __cvta_shared_to_generic
 #pragma once
 
+#include "kernels/runtime/cpu_model/approximations.cuh"
 #include "kernels/runtime/cpu_model/async.cuh"
 #include "kernels/runtime/cpu_model/matrix.cuh"
 #include "kernels/runtime/cpu_model/warp.cuh"
@@ -120,35 +121,6 @@ WARPWRIGHT_UNSEEN inline void block_barrier(unsigned barrier, unsigned threads, 
 
 WARPWRIGHT_UNSEEN inline void fence_memory(Scope scope, bool is_sequential) {
   runtime->fence(scope, is_sequential, __builtin_return_address(0));
-}
-
-/// With .ftz, subnormal numbers are zeros of their sign.
-template <bool FlushesToZero, class T>
-WARPWRIGHT_UNSEEN inline T flushed(T x) {
-  return FlushesToZero && __builtin_fpclassify(0, 1, 2, 3, 4, x) == 3 ? __builtin_copysign(T(0), x) : x;
-}
-
-/// rcp.approx. Of a double it takes and gives the upper 32 bits (PTX ISA).
-template <bool FlushesToZero>
-WARPWRIGHT_UNSEEN inline float approximate_reciprocal(float x) {
-  return flushed<FlushesToZero>(1.0F / flushed<FlushesToZero>(x));
-}
-template <bool FlushesToZero>
-WARPWRIGHT_UNSEEN inline double approximate_reciprocal(double x) {
-  const auto upper = [](double value) {
-    return __builtin_bit_cast(double, __builtin_bit_cast(unsigned long long, value) >> 32 << 32);
-  };
-  return upper(flushed<FlushesToZero>(1.0 / flushed<FlushesToZero>(upper(x))));
-}
-
-/// rsqrt.approx, likewise.
-template <bool FlushesToZero>
-WARPWRIGHT_UNSEEN inline float approximate_inverse_root(float x) {
-  return flushed<FlushesToZero>(static_cast<float>(1.0 / __builtin_sqrt(flushed<FlushesToZero>(x))));
-}
-template <bool FlushesToZero>
-WARPWRIGHT_UNSEEN inline double approximate_inverse_root(double x) {
-  return flushed<FlushesToZero>(1.0 / __builtin_sqrt(flushed<FlushesToZero>(x)));
 }
 
 WARPWRIGHT_UNSEEN inline void sleep() {
