@@ -143,9 +143,9 @@ std::string lacking_stores(const Plan& plan, const simulator::Execution& executi
     // Blocks that store more than those that ran could store the rest, unless those that ran most store enough.
     if (2 * count < kSpreadBlocks || most * grid < bytes || (mean + 4 * deviation) * grid >= bytes) continue;
     return fmt::format(
-        "not all of '{}' is stored: of {} blocks that are spread over the grid of {}, {} store nothing "
-        "there, and all blocks store about {:.0f} % of it",
-        buffer.name, stored.by_block.size(), stored.grid, std::ranges::count(stored.by_block, 0u),
+        "output '{}' is incomplete: {} of {} sampled blocks, spread over a grid of {}, store nothing to it; all blocks "
+        "together store about {:.0f} % of it",
+        buffer.name, std::ranges::count(stored.by_block, 0u), stored.by_block.size(), stored.grid,
         100 * mean * grid / bytes);
   }
   return {};

@@ -91,8 +91,8 @@ __global__ void plain(const float* in, float* out, long long n) {
     const PropertyReport report = of_text(skips, "1");
     ASSERT_FALSE(report.ok()) << skips;
     EXPECT_THAT(report.failure.detail,
-                AllOf(HasSubstr("not all of 'out' is stored: of 32 blocks that are spread over the grid of 8388608, "),
-                      HasSubstr(" store nothing there")));
+                AllOf(HasSubstr("output 'out' is incomplete: "),
+                      HasSubstr(" of 32 sampled blocks, spread over a grid of 8388608, store nothing to it")));
     EXPECT_THAT(repro_line(*report.counterexample), HasSubstr("check=sampled_blocks"));
   }
   for (const std::string each : {"1", "4"}) EXPECT_TRUE(of_text("", each).ok());

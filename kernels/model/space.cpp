@@ -44,10 +44,11 @@ Space::Space(std::vector<Axis> axes, std::vector<Constraint> constraints, std::v
   for (const FormerParam& one : former_) {
     const bool is_value = !one.value.empty();
     if (is_value ? has_value(one.axis, one.value) : has_axis(one.axis))
-      throw std::invalid_argument(fmt::format("{} is a param, and cannot be a former one", one.axis));
+      throw std::invalid_argument(fmt::format("{} is a param, so it cannot also be a former one", one.axis));
     if (one.now.empty()) continue;
     if (is_value ? !has_value(one.axis, one.now) : !has_axis(one.now))
-      throw std::invalid_argument(fmt::format("'{}' cannot take the place of {}: there is none", one.now, one.axis));
+      throw std::invalid_argument(
+          fmt::format("{} cannot be a former name of '{}': no param has that name", one.axis, one.now));
   }
 }
 

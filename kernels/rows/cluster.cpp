@@ -14,7 +14,7 @@ std::int64_t most_columns(const P& p) {
 
 std::string supports(const P& p, const Problem& problem, const Device& device) {
   if (device.compute_capability < 90) return "clusters of blocks need sm_90";
-  if (problem.shape[1] > most_columns(p)) return "rows are longer than what their threads hold";
+  if (problem.shape[1] > most_columns(p)) return "a row does not fit into the registers of its threads";
   return refusal(problem, problem.shape[0] * p.row_blocks, p.vector_width);
 }
 

@@ -50,9 +50,9 @@ Plan row_plan(const PlanRequest& request, const std::string& function, const row
 }
 
 std::string refusal(const Problem& problem, std::int64_t blocks, int vector_width) {
-  if (problem.shape[1] > kMostBlocks) return "rows have more elements than an int counts";
+  if (problem.shape[1] > kMostBlocks) return "a row has more than 2^31 - 1 elements";
   if (blocks > kMostBlocks) return "more blocks than a grid has";
-  if (problem.shape[1] % vector_width != 0) return "needs rows of whole vectors";
+  if (problem.shape[1] % vector_width != 0) return "the length of rows must be a multiple of vector_width";
   return {};
 }
 

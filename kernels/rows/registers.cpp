@@ -17,7 +17,7 @@ std::int64_t most_columns(const P& p) {
 }
 
 std::string supports(const P& p, const Problem& problem, const Device&) {
-  if (problem.shape[1] > most_columns(p)) return "rows are longer than what their threads hold";
+  if (problem.shape[1] > most_columns(p)) return "a row does not fit into the registers of its threads";
   return refusal(problem, blocks(p, problem), p.vector_width);
 }
 
@@ -28,14 +28,15 @@ Kernel registers_kernel() {
       .pattern = "rows",
       .name = "registers",
       .default_params = {},
-      .space = SpaceOf<P>{}
-                   .axis("block_size", &P::block_size, {32, 64, 128, 256, 512, 1024})
-                   .axis("row_threads", &P::row_threads, {4, 8, 16, 32, 64, 128, 256, 512, 1024})
-                   .axis("vector_width", &P::vector_width, {1, 2, 4, 8})
-                   .axis("held", &P::held, {1, 2, 3, 4, 6, 8, 12, 16, 32})
-                   .require(kOneAccess, is_one_access<P>)
-                   .require("a block has whole rows", [](const P& p) { return p.row_threads <= p.block_size; })
-                   .require("at most 64 elements per thread", [](const P& p) { return p.held * p.vector_width <= 64; }),
+      .space =
+          SpaceOf<P>{}
+              .axis("block_size", &P::block_size, {32, 64, 128, 256, 512, 1024})
+              .axis("row_threads", &P::row_threads, {4, 8, 16, 32, 64, 128, 256, 512, 1024})
+              .axis("vector_width", &P::vector_width, {1, 2, 4, 8})
+              .axis("held", &P::held, {1, 2, 3, 4, 6, 8, 12, 16, 32})
+              .require(kOneAccess, is_one_access<P>)
+              .require("row_threads is at most block_size", [](const P& p) { return p.row_threads <= p.block_size; })
+              .require("at most 64 elements per thread", [](const P& p) { return p.held * p.vector_width <= 64; }),
       .plan =
           [](const P& p, const PlanRequest& request) {
             return row_plan(request, "registers", {.blocks = blocks(p, request.problem), .block_size = p.block_size});

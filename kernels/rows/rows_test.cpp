@@ -193,9 +193,9 @@ TEST(Rows, KernelsSayWhichRowsTheyDoNotTake) {
     return of.refuses(of.space.parse(params, of.default_point), problem_of("softmax", 2, columns), device(capability));
   };
   EXPECT_EQ(refusal("registers", "{.row_threads = 32, .held = 4}", 129, 90),
-            "rows are longer than what their threads hold");
+            "a row does not fit into the registers of its threads");
   EXPECT_EQ(refusal("registers", "{.row_threads = 32, .held = 4}", 128, 90), "");
-  EXPECT_EQ(refusal("online", "{.vector_width = 4}", 130, 90), "needs rows of whole vectors");
+  EXPECT_EQ(refusal("online", "{.vector_width = 4}", 130, 90), "the length of rows must be a multiple of vector_width");
   EXPECT_EQ(refusal("block_per_row", "{.keep = true}", 1 << 20, 90), "a row does not fit into shared memory");
   EXPECT_EQ(refusal("block_per_row", "{.keep = false}", 1 << 20, 90), "");
   EXPECT_EQ(refusal("cluster", "{}", 128, 80), "clusters of blocks need sm_90");
