@@ -109,6 +109,16 @@ TEST(Rows, ExactInputsNeedNoRounding) {
     }
 }
 
+TEST(Rows, ExactInputsOfRmsnormAbsorbTheLargestEpsilon) {
+  const Problem problem = make_problem(pattern(), {ElementType::f32}, {{"op", "rmsnorm"}, {"epsilon", "0.01"}}, {2, 5});
+  const ExpectedOutput right = expected(problem, drawn(problem, "exact"));
+  const Bound bound = pattern().bound(problem, "out", {.name = "exact", .exact = true}, 1);
+  for (std::size_t i = 0; i < right.magnitude.size(); ++i) {
+    const double value = values_of(right)[i];
+    EXPECT_LE(std::fabs(std::round(value) - value), bound.relative * right.magnitude[i]) << "weights are integers";
+  }
+}
+
 TEST(Rows, ExactSoftmaxHasAPowerOfTwoOfEqualsInEveryRow) {
   constexpr int kColumns = 37;
   const rows::elements<float> of{.kind = rows::content::exact, .op = rows::operation::softmax, .columns = kColumns};
