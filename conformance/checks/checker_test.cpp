@@ -28,6 +28,7 @@ struct Asked {
   std::optional<int> poison = {};
   double accesses = 0, steps = 0;
   std::vector<StrictRule> lenient = {};
+  std::optional<bool> contracts = {};
 };
 
 /// Answers each run as a function of its number, from 0, and of its buffers.
@@ -45,7 +46,8 @@ class FakeRunner : public CaseRunner {
                       .poison = request.poison,
                       .accesses = request.limits.accesses,
                       .steps = request.steps,
-                      .lenient = request.lenient});
+                      .lenient = request.lenient,
+                      .contracts = request.contracts});
     RunResult result{
         .buffers = std::move(request.buffers), .steps = 10, .threads = 2, .seconds = 1, .schedule = schedule};
     answer_(asked_.size() - 1, result);
@@ -183,6 +185,14 @@ TEST_F(CheckerAlgorithm, WrongOutputsAreExplainedByHintsAndWarnings) {
   });
   EXPECT_EQ(result.verdict, Verdict::failed);
   EXPECT_TRUE(result.detail.ends_with("; a hint; a warning")) << result.detail;
+}
+
+TEST_F(CheckerAlgorithm, DeterminismIsCheckedWithoutContraction) {
+  test_.law = kDeterminism;
+  for (test_.schedule_seed = 1; test_.schedule_seed <= 16; ++test_.schedule_seed) {
+    EXPECT_EQ(check(copy_all).verdict, Verdict::passed);
+    for (const Asked& request : asked_) EXPECT_EQ(request.contracts, false) << test_.schedule_seed;
+  }
 }
 
 TEST_F(CheckerAlgorithm, DeterminismComparesTwoSchedules) {
