@@ -91,12 +91,12 @@ CaseResult count_accesses(conformance::Checker& checker, const conformance::Case
     one.problem = shorter->problems.at(i);
     std::optional<CountedAccess> found;
     const CaseResult result = checker.count_blocks(one, found);
-    if (!found) return checker.count_blocks(test, access);
+    // A finding at a shorter problem: the verdict is that of this one.
+    if (!found || result.verdict != Verdict::passed) return checker.count_blocks(test, access);
     counted.at(i) = std::move(*found);
     sum.steps += result.steps;
     sum.seconds += result.seconds;
     sum.threads = result.threads;
-    sum.verdict = result.verdict;
     sum.arithmetic = result.arithmetic;
   }
   access = extrapolated(counted, shorter->steps);
