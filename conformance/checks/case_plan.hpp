@@ -15,6 +15,11 @@ namespace warpwright::conformance {
 /// if it is smaller.
 Problem traced_problem(const Catalogue& catalogue, const Problem& problem);
 
+/// The same for a configuration, which must accept it: if the kernel refuses that problem, its extents are reduced to
+/// those of `problem`, all of them or all but one. Nothing if it refuses these too.
+std::optional<Problem> traced_problem(const Catalogue& catalogue, const Kernel& kernel, const Point& params,
+                                      const Problem& problem, const Device& device);
+
 /// Why a case cannot run on a device: its params break a constraint of the space (rejected), or the kernel refuses it
 /// (skipped).
 struct Refusal {
@@ -34,7 +39,7 @@ double most_steps_of(const Pattern& pattern, const Kernel& kernel, const Point& 
 Surroundings surroundings_of(const Problem& problem, const Device& device);
 
 /// The program of a configuration, for a problem of any size. It contains the entries of the plan for this problem. If
-/// the kernel takes the pattern's trace problem, it also contains those for that one, so that small and empty problems
+/// it has a traced problem, the program also contains those for that one, so that small and empty problems
 /// need no program of their own.
 Program program_for(const Catalogue& catalogue, const Kernel& kernel, const Point& params, const Problem& problem,
                     const Device& device);

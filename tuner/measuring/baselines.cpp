@@ -111,6 +111,8 @@ class BaselineComparison {
       if (entry.outcome.verdict == Verdict::passed && (!fastest || entry.searched_us < fastest->searched_us))
         fastest = entry;
     }
+    if (!fastest && standard && standard->outcome.verdict == Verdict::not_launchable)
+      return leave_out(library.name(), standard->outcome.detail);
     if (standard && standard->outcome.verdict != Verdict::passed) store_wrong(*standard);
     if (standard && standard->outcome.verdict == Verdict::passed) found.push_back(*standard);
     if (fastest && !fastest->knobs.is_default) found.push_back(*fastest);
@@ -134,15 +136,16 @@ class BaselineComparison {
                       .callable =
                           gpu::CallableChoice{.name = library.name(), .knobs = knobs.knobs, .problem = task_.problem}},
         .outcome = {}};
+    // First the trial: it says of knobs that the library does not accept on this board why it does not.
+    const worker::TrialReply reply = gpu_.trial(entry.candidate, true, {.count = kSearchSamples});
+    entry.outcome = reply.outcome;
+    if (entry.outcome.verdict != Verdict::passed || reply.samples.empty()) return entry;
     if (const std::string broken =
             library.laws.empty() ? "" : gpu_.broken_law(task_.problem, library, knobs, task_.seed);
         !broken.empty()) {
       entry.outcome = {.verdict = Verdict::failed, .detail = broken};
       return entry;
     }
-    const worker::TrialReply reply = gpu_.trial(entry.candidate, true, {.count = kSearchSamples});
-    entry.outcome = reply.outcome;
-    if (entry.outcome.verdict != Verdict::passed || reply.samples.empty()) return entry;
     entry.searched_us = median(times_of(reply.samples));
     if (impossible(entry.searched_us, task_.speed_of_light_us, kEventResolutionUs)) {
       entry.outcome.verdict = Verdict::mistrusted;

@@ -237,11 +237,22 @@ TEST_F(Comparing, ACallableThatBreaksALawIsNotTimed) {
   gpu_.baselines = {baseline("plain", false, 1)};
   gpu_.baselines[0].laws = {"moments"};
   gpu_.breaks_a_law = "law 'moments': the mean is 2";
+  gpu_.scripts["toylib/plain0"].us = 20;
   const auto notes = compare();
-  EXPECT_THAT(gpu_.candidates, IsEmpty());
+  EXPECT_THAT(gpu_.rounds_of, IsEmpty());
   EXPECT_THAT(store_->comparisons(), IsEmpty());
   EXPECT_THAT(notes, Not(IsEmpty()));
   EXPECT_EQ(store_->baselines().at(0).detail, gpu_.breaks_a_law);
+}
+
+TEST_F(Comparing, ALibraryThatThisBoardCannotRunIsLeftOutBeforeItsLawsAreChecked) {
+  gpu_.baselines = {baseline("plain", false, 2), baseline("newer", false, 1)};
+  for (worker::BaselineInfo& library : gpu_.baselines) library.laws = {"moments"};
+  gpu_.scripts["toylib/plain0"].us = gpu_.scripts["toylib/plain1"].us = 20;
+  gpu_.scripts["toylib/newer0"].verdict = Verdict::not_launchable;
+  EXPECT_THAT(compare(), ElementsAre("toylib/newer is left out: planted"));
+  EXPECT_EQ(gpu_.laws_checked, 2) << "of the two choices of knobs that ran";
+  EXPECT_THAT(gpu_.rounds_of, ElementsAre(SizeIs(2)));
 }
 
 TEST_F(Comparing, TheTableShowsOursEveryLibraryAndTheCeiling) {

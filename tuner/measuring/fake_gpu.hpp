@@ -62,6 +62,7 @@ class FakeGpu : public MeasuringGpu {
   std::map<std::string, Script> scripts;  ///< by name_of; by params for compiling and testing
   std::vector<worker::BaselineInfo> baselines;
   std::string breaks_a_law;
+  int laws_checked = 0;
 
   std::vector<std::string> selected;
   int set_ups = 0;                                       ///< of selected problems, before their first trial
@@ -295,6 +296,7 @@ class FakeGpu : public MeasuringGpu {
 
   std::string broken_law(const Problem&, const worker::BaselineInfo&, const worker::KnobsInfo&,
                          std::uint64_t) override {
+    ++laws_checked;
     return breaks_a_law;
   }
 

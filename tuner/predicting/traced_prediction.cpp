@@ -181,15 +181,21 @@ LaunchFacts facts_of(const PlannedLaunch& step, const CompiledConfiguration& con
 Prediction predict_from_trace(const TuningContext& context, const CompiledConfiguration& configuration,
                               const Problem& problem, const std::optional<conformance::CountedAccess>& access,
                               const std::optional<Growth>& measured, bool counts_problem) {
-  const Problem traced = counts_problem ? problem : conformance::traced_problem(context.catalogue, problem);
+  const Kernel& kernel = *configuration.kernel;
+  const Device& simulated = host_device(context.host());
+  const Problem usual = counts_problem ? problem : conformance::traced_problem(context.catalogue, problem);
+  const Problem traced =
+      counts_problem ? problem
+                     : conformance::traced_problem(context.catalogue, kernel, configuration.params, problem, simulated)
+                           .value_or(usual);
   const Pattern& pattern = context.catalogue.pattern(problem.pattern);
   const auto steps = [&](const Problem& one) {
     return conformance::steps_of(pattern, *configuration.kernel, configuration.params, one);
   };
-  Scales scales{.work = steps(problem) / std::max(steps(traced), 1.0), .measured = measured};
-  const Device& simulated = host_device(context.host());
-  const Kernel& kernel = *configuration.kernel;
-  if (measured)
+  // The growth was measured from the usual problem, and with its numbers.
+  Scales scales{.work = steps(problem) / std::max(steps(traced), 1.0),
+                .measured = traced == usual && traced.numbers == problem.numbers ? measured : std::nullopt};
+  if (scales.measured)
     scales.default_blocks = blocks_of(kernel.plan(kernel.default_point, problem, context.device)) /
                             blocks_of(kernel.plan(kernel.default_point, traced, simulated));
 

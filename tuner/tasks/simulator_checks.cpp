@@ -107,14 +107,22 @@ Simulated simulate_traced(const TuningContext& context, worker::Process& process
     simulated = count_in_problem(context, process, configuration, problem);
     if (!simulated.result.is_right()) return simulated;
   }
+  const Kernel& kernel = *configuration.kernel;
+  const Device& device = host_device(context.host());
+  const auto small =
+      simulated.access ? compared_problem(context.catalogue, kernel, configuration.params, problem, device)
+                       : conformance::traced_problem(context.catalogue, kernel, configuration.params, problem, device);
+  if (!small) {
+    simulated.result = {.verdict = Verdict::not_modelled,
+                        .detail = "the kernel refuses the small problems that the simulator runs"};
+    return simulated;
+  }
   conformance::Checker checker = host_checker(context, process, problem.shape);
   conformance::Case traced;
   traced.kernel = configuration.kernel;
   traced.params = configuration.params;
   traced.target = context.host();
-  traced.problem = simulated.access ? compared_problem(context.catalogue, *configuration.kernel, configuration.params,
-                                                       problem, host_device(context.host()))
-                                    : conformance::traced_problem(context.catalogue, problem);
+  traced.problem = *small;
   traced.input = traced_input();
   const auto begin = Budget::Clock::now();
   const auto answer = context.answers->answer(traced.problem, traced.input, [&] {
