@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/block/reduce.cuh"
-#include "kernels/block/scan.cuh"
+#include "kernels/block/scan_sequence.cuh"
 
 namespace warpwright::block {
 
@@ -84,20 +84,29 @@ __global__ void __launch_bounds__(BlockSize) sum_counts(const int* __restrict__ 
   if (threadIdx.x == 0) sums[blockIdx.x] = sum;
 }
 
-/// Exclusive prefix sum of counts[0..count) in place; every block adds up the sums of the blocks before it. Grid: one
-/// thread per count.
+/// Exclusive prefix sum of sums[0..blocks) in place. Grid: one block.
 template <int BlockSize>
+__global__ void __launch_bounds__(BlockSize) scan_sums(int* sums, int blocks) {
+  scan_sequence<BlockSize>(sums, blocks);
+}
+
+/// Exclusive prefix sum of counts[0..count) in place. The sums of the blocks are scanned already, or else every block
+/// adds up those before it, which takes no launch more, but work that grows with the square of the blocks. Grid: one
+/// thread per count.
+template <int BlockSize, bool Scanned>
 __global__ void __launch_bounds__(BlockSize) start_cells(int* counts, const int* __restrict__ sums, int count) {
   const int at = static_cast<int>(blockIdx.x) * BlockSize + static_cast<int>(threadIdx.x);
-  int before = 0;
-  // Threads take sums from the last warp on, neighbouring sums in different warps, so that few sums are added in the
-  // same way as many.
-  constexpr int kWarps = BlockSize / 32;
-  const int turned = BlockSize - 1 - static_cast<int>(threadIdx.x);
-  const int first = turned % 32 * kWarps + turned / 32;
-  for (int other = first; other < static_cast<int>(blockIdx.x); other += BlockSize) before += sums[other];
-  before = inclusive_scan<add, BlockSize>(before).total;
-  __syncthreads();
+  int before = Scanned ? sums[blockIdx.x] : 0;
+  if constexpr (!Scanned) {
+    // Threads take sums from the last warp on, neighbouring sums in different warps, so that few sums are added in the
+    // same way as many.
+    constexpr int kWarps = BlockSize / 32;
+    const int turned = BlockSize - 1 - static_cast<int>(threadIdx.x);
+    const int first = turned % 32 * kWarps + turned / 32;
+    for (int other = first; other < static_cast<int>(blockIdx.x); other += BlockSize) before += sums[other];
+    before = inclusive_scan<add, BlockSize>(before).total;
+    __syncthreads();
+  }
   before += exclusive_scan<add, BlockSize>(at < count ? counts[at] : 0).value;
   if (at < count) counts[at] = before;
 }

@@ -28,6 +28,9 @@ struct CellSort {
   }
 };
 
+/// Sums of blocks that a thread adds up itself; if there are more, a launch scans them before.
+inline constexpr std::int64_t kFewSums = 8;
+
 /// The grid as an argument.
 inline ValueArgument grid_argument(const cell_grid& grid) {
   return value_of("warpwright::block::cell_grid", grid);
@@ -54,19 +57,24 @@ inline std::vector<Step> cell_sort_steps(const CellSort& sort) {
                                .block = {.x = static_cast<std::uint32_t>(sort.block_size)},
                                .arguments = std::move(arguments)}};
   };
-  const auto over_cells = [&](const std::string& function) {
-    return launch(function + "<" + block + ">", sort.starts(),
+  const auto over_cells = [&](const std::string& entry) {
+    return launch(entry, sort.starts(),
                   {pointer_to("starts"), pointer_to("sums"), value(static_cast<int>(sort.starts()))});
   };
-  return {{.what = Memset{.buffer = "starts", .count = sort.starts(), .value = value(0)}},
-          launch("count_cells<" + of_bodies + ">", sort.bodies,
-                 {pointer_to(sort.positions), pointer_to("starts"), pointer_to("rank"), grid_argument(sort.grid),
-                  value(sort.bodies)}),
-          over_cells("sum_counts"),
-          over_cells("start_cells"),
-          launch("fill_cells<" + of_bodies + ", " + (sort.sorted ? "true" : "false") + ">", sort.bodies,
-                 {pointer_to(sort.positions), pointer_to("starts"), pointer_to("rank"), pointer_to("order"),
-                  pointer_to("sorted"), grid_argument(sort.grid), value(sort.bodies)})};
+  const std::int64_t sums = divide_up(sort.starts(), sort.block_size);
+  const bool is_scanned = sums > kFewSums * sort.block_size;
+  std::vector<Step> steps{{.what = Memset{.buffer = "starts", .count = sort.starts(), .value = value(0)}},
+                          launch("count_cells<" + of_bodies + ">", sort.bodies,
+                                 {pointer_to(sort.positions), pointer_to("starts"), pointer_to("rank"),
+                                  grid_argument(sort.grid), value(sort.bodies)}),
+                          over_cells("sum_counts<" + block + ">")};
+  if (is_scanned)
+    steps.push_back(launch("scan_sums<" + block + ">", 1, {pointer_to("sums"), value(static_cast<int>(sums))}));
+  steps.push_back(over_cells("start_cells<" + block + (is_scanned ? ", true>" : ", false>")));
+  steps.push_back(launch("fill_cells<" + of_bodies + ", " + (sort.sorted ? "true" : "false") + ">", sort.bodies,
+                         {pointer_to(sort.positions), pointer_to("starts"), pointer_to("rank"), pointer_to("order"),
+                          pointer_to("sorted"), grid_argument(sort.grid), value(sort.bodies)}));
+  return steps;
 }
 
 }  // namespace warpwright::block

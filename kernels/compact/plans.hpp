@@ -95,7 +95,7 @@ Plan counted_plan(const PlanRequest& request, const Grid& tiles, int scan_block)
 /// Shapes at which the counts of tiles fill the block that scans them.
 template <class P>
 std::vector<std::vector<std::int64_t>> count_edges(const P& p, const Problem&) {
-  const std::int64_t full = tile_elements(p) * p.scan_block;
+  const std::int64_t full = tile_elements(p) * p.scan_block * block::kSequenceItems;
   return {{full - 1}, {full}, {full + 1}};
 }
 

@@ -2,6 +2,7 @@
 // per tile and scan the counts.
 #pragma once
 
+#include "kernels/block/scan_sequence.cuh"
 #include "kernels/compact/predicates.cuh"
 #include "kernels/compact/slab.cuh"
 #include "kernels/compact/store.cuh"
@@ -39,16 +40,8 @@ __global__ void __launch_bounds__(P.block_size, P.min_blocks)
 /// Exclusive prefix sum of counts[0..tiles) in place; *count becomes the sum of all. Grid: one block.
 template <int BlockSize>
 __global__ void __launch_bounds__(BlockSize) scan_counts(long long* counts, long long* count, long long tiles) {
-  long long before = 0;
-  for (long long first = 0; first < tiles; first += BlockSize) {
-    const long long at = first + threadIdx.x;
-    const block::scanned<long long> scanned =
-        block::exclusive_scan<block::add, BlockSize>(at < tiles ? counts[at] : 0LL);
-    if (at < tiles) counts[at] = before + scanned.value;
-    before += scanned.total;
-    __syncthreads();
-  }
-  if (threadIdx.x == 0) *count = before;
+  const long long all = block::scan_sequence<BlockSize>(counts, tiles);
+  if (threadIdx.x == 0) *count = all;
 }
 
 }  // namespace warpwright::compact

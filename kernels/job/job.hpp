@@ -48,7 +48,7 @@ struct JobTexture {
   std::vector<Expression> extent = {};  ///< in texels: width, height, depth, as many as there are
 };
 
-/// A tensor map of a buffer: a tensor of two to five dimensions whose boxes bulk copies move. Sizes are in elements,
+/// A tensor map of a buffer: a tensor of one to five dimensions whose boxes bulk copies move. Sizes are in elements,
 /// those of rows first.
 struct JobTensorMap {
   std::string buffer;

@@ -13,7 +13,7 @@
 namespace warpwright::job {
 namespace {
 
-constexpr std::size_t kFewest = 2, kMost = 5;  ///< dimensions
+constexpr std::size_t kMost = 5;  ///< dimensions
 
 /// The expressions of a member.
 std::vector<Expression> sizes_of(const Node& node, const std::string& name, const std::string& meaning) {
@@ -21,9 +21,8 @@ std::vector<Expression> sizes_of(const Node& node, const std::string& name, cons
   std::vector<Expression> made;
   for (const Node& size : as_list(sizes, fmt::format("\"{}\"", name)))
     made.push_back(as_expression(size, fmt::format("\"{}\"", name)));
-  if (made.size() < kFewest || made.size() > kMost)
-    sizes.fail(fmt::format("\"{}\" has {}: give {}, or up to {} sizes; tensor maps of one dimension have no model",
-                           name, made.size() == 1 ? "one size" : fmt::format("{} sizes", made.size()), meaning, kMost));
+  if (made.empty() || made.size() > kMost)
+    sizes.fail(fmt::format("\"{}\" has {} sizes: give {}, or one to {} sizes", name, made.size(), meaning, kMost));
   return made;
 }
 
@@ -60,16 +59,20 @@ Sized sized(const JobTensorMap& given, const JobBuffer& buffer, const Names& nam
   TensorMap& map = made.map;
   map.element_bytes = static_cast<int>(size_of(buffer.element));
   map.columns = take(given.extents[0], "the first of \"extents\"");
-  map.rows = take(given.extents[1], "the second of \"extents\"");
   map.box_columns = take_int(given.box[0], "the first of \"box\"");
-  map.box_rows = take_int(given.box[1], "the second of \"box\"");
   map.swizzle = take_int(given.swizzle, "\"swizzle\"");
   const auto pitch = [&](std::size_t number, std::int64_t packed) {
     return number < given.pitches.size() ? take(given.pitches[number], "one of \"pitch\"") : packed;
   };
+  if (given.extents.size() == 1) {
+    made.byte_offset = take(given.offset, "\"offset\"") * map.element_bytes;
+    return made;
+  }
+  map.rows = take(given.extents[1], "the second of \"extents\"");
+  map.box_rows = take_int(given.box[1], "the second of \"box\"");
   map.pitch = pitch(0, map.columns);
   double next = static_cast<double>(map.pitch) * static_cast<double>(map.rows);
-  for (std::size_t i = kFewest; i < given.extents.size(); ++i) {
+  for (std::size_t i = 2; i < given.extents.size(); ++i) {
     constexpr double kTooFar = 0x1p50;
     TensorLayers layers{.count = take(given.extents[i], "one of \"extents\""),
                         .pitch = pitch(i - 1, static_cast<std::int64_t>(std::min(next, kTooFar))),

@@ -126,7 +126,9 @@ TEST_F(TensorMaps, AreRefusedWithAdvice) {
   EXPECT_THAT(changed(R"("extents": ["columns", "rows"])", R"("extents": ["columns", "rows + 1"])"),
               HasSubstr("its last element ends at byte 14544, and the buffer has 14336"));
   EXPECT_THAT(changed(R"("extents": ["columns", "rows"])", R"("extents": ["columns"])"),
-              HasSubstr("\"extents\" has one size: give the elements of a row and the rows"));
+              HasSubstr("\"box\" has 2 sizes, and \"extents\" 1: give one for each dimension"));
+  EXPECT_THAT(changed(R"("extents": ["columns", "rows"])", R"("extents": [])"),
+              HasSubstr("\"extents\" has 0 sizes: give the elements of a row and the rows"));
   EXPECT_THAT(changed(R"("extents": ["columns", "rows"])", R"("extents": ["columns", "rows", 1])"),
               HasSubstr("\"box\" has 2 sizes, and \"extents\" 3: give one for each dimension"));
   EXPECT_THAT(changed(R"("pitch": "columns + 8")", R"("pitch": ["columns + 8", 8])"),

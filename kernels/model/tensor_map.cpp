@@ -44,16 +44,28 @@ std::string fault_of_rows(const TensorMap& map) {
   return {};
 }
 
+/// What is wrong with a tensor map of one dimension.
+std::string fault_of_vector(const TensorMap& map) {
+  if (map.pitch != 0 || map.box_rows != 0 || !map.outer.empty())
+    return "a tensor map without rows has one dimension, and so no pitch, no rows of a box and no layers";
+  if (map.columns < 1 || map.columns > kMostOfTensor)
+    return fmt::format("a tensor map of {} elements: it has from 1 to 2^32", map.columns);
+  if (map.box_columns < 1 || map.box_columns > kMostOfBox)
+    return fmt::format("boxes of {} elements: a tensor map has from 1 to {}; copy more by several boxes",
+                       map.box_columns, kMostOfBox);
+  return fault_of_rows(map);
+}
+
 }  // namespace
 
 std::int64_t TensorMap::bytes() const {
-  std::int64_t elements = (rows - 1) * pitch + columns;
+  std::int64_t elements = columns + (rows == 0 ? 0 : (rows - 1) * pitch);
   for (const TensorLayers& layers : outer) elements += (layers.count - 1) * layers.pitch;
   return elements * element_bytes;
 }
 
 std::int64_t TensorMap::box_bytes() const {
-  std::int64_t elements = std::int64_t{box_columns} * box_rows;
+  std::int64_t elements = std::int64_t{box_columns} * (rows == 0 ? 1 : box_rows);
   for (const TensorLayers& layers : outer) elements *= layers.box;
   return elements * element_bytes;
 }
@@ -61,6 +73,7 @@ std::int64_t TensorMap::box_bytes() const {
 std::string fault_of(const TensorMap& map) {
   if (map.element_bytes != 1 && map.element_bytes != 2 && map.element_bytes != 4 && map.element_bytes != 8)
     return fmt::format("a tensor map has elements of 1, 2, 4 or 8 bytes, not of {}", map.element_bytes);
+  if (map.rows == 0) return fault_of_vector(map);
   if (map.columns < 1 || map.rows < 1 || map.columns > kMostOfTensor || map.rows > kMostOfTensor)
     return fmt::format("a tensor map of {} columns and {} rows: it has from 1 to 2^32 of each", map.columns, map.rows);
   if (map.box_columns < 1 || map.box_rows < 1 || map.box_columns > kMostOfBox || map.box_rows > kMostOfBox)
@@ -108,6 +121,9 @@ void from_json(const nlohmann::json& json, TensorMap& map) {
 }
 
 std::string describe(const TensorMap& map) {
+  const std::string swizzle = map.swizzle == 0 ? "" : fmt::format(", swizzle {} B", map.swizzle);
+  if (map.dimensions() == 1)
+    return fmt::format("boxes of {} in {} of {} B{}", map.box_columns, map.columns, map.element_bytes, swizzle);
   std::string box = fmt::format("{}x{}", map.box_columns, map.box_rows);
   std::string tensor = fmt::format("{}x{}", map.columns, map.rows), pitches = fmt::format("{}", map.pitch);
   for (const TensorLayers& layers : map.outer) {
@@ -115,8 +131,7 @@ std::string describe(const TensorMap& map) {
     tensor += fmt::format("x{}", layers.count);
     pitches += fmt::format(", {}", layers.pitch);
   }
-  return fmt::format("boxes of {} in {} of {} B, pitch {}{}", box, tensor, map.element_bytes, pitches,
-                     map.swizzle == 0 ? "" : fmt::format(", swizzle {} B", map.swizzle));
+  return fmt::format("boxes of {} in {} of {} B, pitch {}{}", box, tensor, map.element_bytes, pitches, swizzle);
 }
 
 }  // namespace warpwright

@@ -16,8 +16,9 @@ struct TensorLayers {
   bool operator==(const TensorLayers&) const = default;
 };
 
-/// The parameters of a tensor map of two to five dimensions, in the terms of CUDA's driver API
-/// (cuTensorMapEncodeTiled). Elements outside the tensor are read as zeros, and not written.
+/// The parameters of a tensor map of one to five dimensions, in the terms of CUDA's driver API
+/// (cuTensorMapEncodeTiled). Elements outside the tensor are read as zeros, and not written. One of a single dimension
+/// has no rows: `rows`, `pitch` and `box_rows` are 0.
 struct TensorMap {
   int element_bytes = 4;                 ///< 1, 2, 4 or 8
   std::int64_t columns = 0, rows = 0;    ///< of the matrix; neighbours in memory are columns of a row
@@ -26,6 +27,7 @@ struct TensorMap {
   int swizzle = 0;                       ///< bytes of a row in shared memory: 32, 64 or 128; 0: rows are not swizzled
   std::vector<TensorLayers> outer = {};  ///< up to three further dimensions
 
+  int dimensions() const { return rows == 0 ? 1 : 2 + static_cast<int>(outer.size()); }
   /// From the first element to the last one.
   std::int64_t bytes() const;
   std::int64_t box_bytes() const;

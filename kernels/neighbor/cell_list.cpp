@@ -56,15 +56,18 @@ std::string supports(const P&, const Problem& problem, const Device&) {
   return problem.shape[0] <= kMostBodies ? "" : "takes at most 2^28 bodies: cells are counted in 31 bits";
 }
 
-/// The least number of bodies whose cells need 34 blocks, so that the last block adds the sums of more blocks than a
-/// warp has lanes. Empty if the cutoff leaves fewer cells.
+/// The least numbers of bodies whose cells need 34 blocks, so that the last block adds the sums of more blocks than a
+/// warp has lanes, and so many that a launch scans the sums. Without those for which the cutoff leaves fewer cells.
 std::vector<std::vector<std::int64_t>> edges(const P& p, const Problem& problem) {
   const int dim = dim_of(problem);
-  const std::int64_t cells = root_at_least(33 * p.block_size, 1, dim);
-  Problem filled = problem;
-  filled.shape = {divide_up(power(cells, dim), kCellsPerBody)};
-  if (grid_of(p, filled).cells < cells) return {};
-  return {filled.shape};
+  std::vector<std::vector<std::int64_t>> found;
+  for (const std::int64_t sums : {std::int64_t{33}, block::kFewSums * p.block_size}) {
+    const std::int64_t cells = root_at_least(sums * p.block_size, 1, dim);
+    Problem filled = problem;
+    filled.shape = {divide_up(power(cells, dim), kCellsPerBody)};
+    if (grid_of(p, filled).cells >= cells) found.push_back(filled.shape);
+  }
+  return found;
 }
 
 /// Number of bodies visited: those in the cells around each body, for a uniform distribution; in clusters those of its

@@ -19,12 +19,15 @@ struct cluster_params {
 template <class T, operation Op, cluster_params P>
 __global__ void __launch_bounds__(P.block_size)
     cluster(const T* in, const T* weight, const T* bias, T* out, matrix of) {
-  constexpr int kStride = P.row_blocks * P.block_size * P.vector_width;
   __shared__ statistics of_block;
   const long long begin = blockIdx.x / P.row_blocks * static_cast<long long>(of.columns);
-  const int first = static_cast<int>(blockIdx.x % P.row_blocks * P.block_size + threadIdx.x) * P.vector_width;
+  const held_columns<P.held, P.vector_width> columns{
+      static_cast<int>(blockIdx.x % P.row_blocks * P.block_size + threadIdx.x) * P.vector_width,
+      P.row_blocks * P.block_size * P.vector_width, of.columns};
   held_row<P.held, P.vector_width> part;
-  part.load(in + begin, first, kStride, of.columns);
+  part.load(in + begin, columns);
+  held_weights<Op, T, P.held, P.vector_width> with;
+  with.load(weight, bias, columns);
 
   const statistics mine = of_held<Op>(part.values, part.count);
   const statistics block = across_row<P.block_size, P.block_size, combined<Op>>(mine);
@@ -36,7 +39,7 @@ __global__ void __launch_bounds__(P.block_size)
     all = combined<Op>::both(all, *in_block_of_cluster(&of_block, static_cast<unsigned>(b)));
   cluster_arrive();
 
-  part.template store<Op>(out + begin, first, kStride, all.center, factor_of<Op>(all.sum, of), weight, bias);
+  part.template store<Op>(out + begin, columns, all.center, factor_of<Op>(all.sum, of), with);
   cluster_wait();  // the others have read this block's statistics
 }
 

@@ -55,17 +55,25 @@ __device__ __forceinline__ float factor_of(float sum, const matrix& of) {
   return 1.0F / sqrtf(sum / static_cast<float>(of.columns) + of.epsilon);
 }
 
-/// The result of an element x of column `column`. Softmax has neither weights nor biases, rmsnorm has no biases; they
-/// are not read then.
+/// Softmax has neither weights nor biases, rmsnorm has no biases. Pointers to them are not read then.
+template <operation Op>
+inline constexpr bool kHasWeights = Op != operation::softmax;
+template <operation Op>
+inline constexpr bool kHasBiases = Op == operation::layernorm;
+
+/// The result of an element x with its weight and bias.
+template <operation Op, class T>
+__device__ __forceinline__ T result_of(float x, float center, float factor, T weight, T bias) {
+  if constexpr (!kHasWeights<Op>) return from_float<T>(exponential(x, center) * factor);
+  const float scaled = (x - center) * factor * to_float(weight);
+  return from_float<T>(kHasBiases<Op> ? scaled + to_float(bias) : scaled);
+}
+
+/// The same with those of its column.
 template <operation Op, class T>
 __device__ __forceinline__ T result_of(float x, float center, float factor, const T* weight, const T* bias,
                                        int column) {
-  if constexpr (Op == operation::softmax) {
-    return from_float<T>(exponential(x, center) * factor);
-  } else {
-    const float scaled = (x - center) * factor * to_float(weight[column]);
-    return from_float<T>(Op == operation::layernorm ? scaled + to_float(bias[column]) : scaled);
-  }
+  return result_of<Op>(x, center, factor, kHasWeights<Op> ? weight[column] : T(), kHasBiases<Op> ? bias[column] : T());
 }
 
 }  // namespace warpwright::rows

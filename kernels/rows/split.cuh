@@ -39,7 +39,7 @@ __global__ void __launch_bounds__(P.block_size) split_measure(const T* in, float
   statistics mine = of_none<Op>();
   for (int c = here.first + static_cast<int>(threadIdx.x) * P.vector_width; c < here.end;
        c += here.kStride * P.unroll) {
-    part.load(in + here.begin, c, here.kStride, here.end);
+    part.load(in + here.begin, held_columns<P.unroll, P.vector_width>{c, here.kStride, here.end});
     mine = combined<Op>::both(mine, of_held<Op>(part.values, part.count));
   }
   const statistics all = across_row<P.block_size, P.block_size, combined<Op>>(mine);
@@ -66,8 +66,11 @@ __global__ void __launch_bounds__(P.block_size)
   held_row<P.unroll, P.vector_width> part;
   for (int c = here.first + static_cast<int>(threadIdx.x) * P.vector_width; c < here.end;
        c += here.kStride * P.unroll) {
-    part.load(in + here.begin, c, here.kStride, here.end);
-    part.template store<Op>(out + here.begin, c, here.kStride, all.center, factor, weight, bias);
+    const held_columns<P.unroll, P.vector_width> columns{c, here.kStride, here.end};
+    held_weights<Op, T, P.unroll, P.vector_width> with;
+    with.load(weight, bias, columns);
+    part.load(in + here.begin, columns);
+    part.template store<Op>(out + here.begin, columns, all.center, factor, with);
   }
 }
 

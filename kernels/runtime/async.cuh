@@ -156,14 +156,20 @@ __device__ __forceinline__ void bulk_copy_box(void* shared_to, const tensor_map&
       : "memory");
 }
 
-/// The same for a tensor map of N dimensions, from two to five. `first` is the box's first column, row, and so on.
+/// The same for a tensor map of N dimensions, from one to five. `first` is the box's first column, row, and so on.
 template <int N, class T>
 __device__ __forceinline__ void bulk_copy_box(void* shared_to, const tensor_map& from, const int (&first)[N],
                                               T* barrier) {
-  static_assert(N >= 2 && N <= 5, "a tensor map has two to five dimensions");
+  static_assert(N >= 1 && N <= 5, "a tensor map has one to five dimensions");
   const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(shared_to));
   const unsigned of = detail::shared_address<true>(barrier);
-  if constexpr (N == 2) {
+  if constexpr (N == 1) {
+    asm volatile(
+        "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2}], [%3];" ::
+            "r"(to),
+        "l"(&from), "r"(first[0]), "r"(of)
+        : "memory");
+  } else if constexpr (N == 2) {
     bulk_copy_box(shared_to, from, first[0], first[1], barrier);
   } else if constexpr (N == 3) {
     asm volatile(
@@ -196,7 +202,8 @@ __device__ __forceinline__ void bulk_store(void* global_to, const void* shared_f
                : "memory");
 }
 
-/// The same for a box, with the rules of bulk_copy_box. Elements outside the matrix are not written.
+/// The same for a box, with the rules of bulk_copy_box. Elements outside the matrix are not written. The box may end
+/// outside the tensor, but it must not begin before it: a negative column, row or layer is an illegal instruction.
 template <class T = void>
 __device__ __forceinline__ void bulk_store_box(const tensor_map& to, int column, int row, const void* shared_from) {
   asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3];" ::"l"(&to),
@@ -204,12 +211,16 @@ __device__ __forceinline__ void bulk_store_box(const tensor_map& to, int column,
                : "memory");
 }
 
-/// The same for a tensor map of N dimensions, from two to five.
+/// The same for a tensor map of N dimensions, from one to five.
 template <int N>
 __device__ __forceinline__ void bulk_store_box(const tensor_map& to, const int (&first)[N], const void* shared_from) {
-  static_assert(N >= 2 && N <= 5, "a tensor map has two to five dimensions");
+  static_assert(N >= 1 && N <= 5, "a tensor map has one to five dimensions");
   const unsigned from = static_cast<unsigned>(__cvta_generic_to_shared(shared_from));
-  if constexpr (N == 2) {
+  if constexpr (N == 1) {
+    asm volatile("cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [%0, {%1}], [%2];" ::"l"(&to),
+                 "r"(first[0]), "r"(from)
+                 : "memory");
+  } else if constexpr (N == 2) {
     bulk_store_box(to, first[0], first[1], shared_from);
   } else if constexpr (N == 3) {
     asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group [%0, {%1, %2, %3}], [%4];" ::"l"(&to),
@@ -227,7 +238,51 @@ __device__ __forceinline__ void bulk_store_box(const tensor_map& to, const int (
   }
 }
 
-/// Makes a group of all bulk stores that this thread has started since its last call of bulk_commit.
+/// How bulk_reduce combines an element of the target with one of the source. increment: x >= y ? 0 : x + 1; decrement:
+/// x == 0 or x > y ? y : x - 1 (as atomicInc and atomicDec).
+enum class reduction { add, min, max, increment, decrement, bit_and, bit_or, bit_xor };
+
+/// Like bulk_store, but combines each element of the target with one of the source, as an atomic operation (relaxed,
+/// device scope) for each. For int, unsigned, long long and unsigned long long; `add` also for float and double, but
+/// not for long long; increment and decrement for unsigned only.
+template <reduction Op, class T>
+__device__ __forceinline__ void bulk_reduce(T* global_to, const T* shared_from, unsigned bytes) {
+  const auto to = __cvta_generic_to_global(global_to);
+  const auto from = static_cast<unsigned>(__cvta_generic_to_shared(shared_from));
+  constexpr bool kIsReal = static_cast<T>(0.5) != T(0), kIsWide = sizeof(T) == 8, kIsSigned = T(-1) < T(0);
+  static_assert(!kIsReal || Op == reduction::add, "floats and doubles can only be added");
+  static_assert(Op != reduction::add || kIsReal || !kIsWide || !kIsSigned, "add unsigned long long instead");
+  static_assert((Op != reduction::increment && Op != reduction::decrement) || (!kIsWide && !kIsSigned),
+                "only unsigned is incremented and decremented");
+#define WARPWRIGHT_REDUCE(condition, operation)                                                              \
+  if constexpr (condition)                                                                                   \
+  asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group." operation " [%0], [%1], %2;" ::"l"(to), \
+               "r"(from), "r"(bytes)                                                                         \
+               : "memory")
+#define WARPWRIGHT_REDUCE_INTEGERS(op, name)                                     \
+  WARPWRIGHT_REDUCE(Op == op && !kIsReal && !kIsWide && kIsSigned, name "s32");  \
+  WARPWRIGHT_REDUCE(Op == op && !kIsReal && !kIsWide && !kIsSigned, name "u32"); \
+  WARPWRIGHT_REDUCE(Op == op && !kIsReal && kIsWide && !kIsSigned, name "u64")
+  WARPWRIGHT_REDUCE_INTEGERS(reduction::add, "add.");
+  WARPWRIGHT_REDUCE_INTEGERS(reduction::min, "min.");
+  WARPWRIGHT_REDUCE_INTEGERS(reduction::max, "max.");
+  WARPWRIGHT_REDUCE(Op == reduction::add && kIsReal && !kIsWide, "add.f32");
+  WARPWRIGHT_REDUCE(Op == reduction::add && kIsReal && kIsWide, "add.f64");
+  WARPWRIGHT_REDUCE(Op == reduction::min && kIsWide && kIsSigned, "min.s64");
+  WARPWRIGHT_REDUCE(Op == reduction::max && kIsWide && kIsSigned, "max.s64");
+  WARPWRIGHT_REDUCE(Op == reduction::increment, "inc.u32");
+  WARPWRIGHT_REDUCE(Op == reduction::decrement, "dec.u32");
+  WARPWRIGHT_REDUCE(Op == reduction::bit_and && !kIsWide, "and.b32");
+  WARPWRIGHT_REDUCE(Op == reduction::bit_and && kIsWide, "and.b64");
+  WARPWRIGHT_REDUCE(Op == reduction::bit_or && !kIsWide, "or.b32");
+  WARPWRIGHT_REDUCE(Op == reduction::bit_or && kIsWide, "or.b64");
+  WARPWRIGHT_REDUCE(Op == reduction::bit_xor && !kIsWide, "xor.b32");
+  WARPWRIGHT_REDUCE(Op == reduction::bit_xor && kIsWide, "xor.b64");
+#undef WARPWRIGHT_REDUCE_INTEGERS
+#undef WARPWRIGHT_REDUCE
+}
+
+/// Makes a group of all bulk stores and reductions that this thread has started since its last call of bulk_commit.
 template <class T = void>
 __device__ __forceinline__ void bulk_commit() {
   asm volatile("cp.async.bulk.commit_group;" ::: "memory");

@@ -55,10 +55,11 @@ Kernel radix_lsd_kernel() {
                    .require("shared memory holds the counts and what is staged", fits_block),
       .plan = plan,
       .tile = tile_extents<P>,
-      // Table rows longer than the block that scans them.
+      // Table rows longer than what the block scans at once.
       .edges =
           [](const P& p, const Problem&) {
-            return std::vector<std::vector<std::int64_t>>{{tile_elements(p) * p.block_size + 1}};
+            return std::vector<std::vector<std::int64_t>>{
+                {tile_elements(p) * p.block_size * block::kSequenceItems + 1}};
           },
       .steps = [](const P& p, const Problem& problem) { return ballot_steps(problem, p.radix_bits); },
       .loads_in_flight = coarsening_in_flight<P>,

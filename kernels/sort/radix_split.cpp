@@ -14,8 +14,9 @@ bool fits_block(const P& p, const Surroundings& around) {
   return fits_staged(around, p.block_size / 8 + 16, p.store, p.block_size, p.coarsening);
 }
 
+constexpr int kScanBlock = 256;
+
 Plan plan(const P& p, const PlanRequest& request) {
-  constexpr int kScanBlock = 256;
   const Problem& problem = request.problem;
   return sort_plan(problem, [&](Plan& plan) {
     const std::int64_t n = problem.elements();
@@ -56,9 +57,12 @@ Kernel radix_split_kernel() {
                    .require("shared memory holds what is staged", fits_block),
       .plan = plan,
       .tile = tile_extents<P>,
-      // More tiles than the block that scans their counts has threads.
-      .edges = [](const P& p,
-                  const Problem&) { return std::vector<std::vector<std::int64_t>>{{tile_elements(p) * 257}}; },
+      // More tiles than the block that scans their counts takes at once.
+      .edges =
+          [](const P& p, const Problem&) {
+            return std::vector<std::vector<std::int64_t>>{
+                {tile_elements(p) * (kScanBlock * block::kSequenceItems + 1)}};
+          },
       .steps =
           [](const P&, const Problem& problem) {
             return static_cast<double>(problem.elements()) * (4.0 * compared_bits_of(problem) + 1);

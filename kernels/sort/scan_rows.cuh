@@ -1,7 +1,7 @@
 // The second level of radix sorts: where the keys of every tile begin among those of their digit.
 #pragma once
 
-#include "kernels/block/scan.cuh"
+#include "kernels/block/scan_sequence.cuh"
 
 namespace warpwright::sort {
 
@@ -9,17 +9,8 @@ namespace warpwright::sort {
 /// per row.
 template <class Offset, int BlockSize>
 __global__ void __launch_bounds__(BlockSize) scan_rows(Offset* rows, Offset* totals, long long length) {
-  Offset* const row = rows + static_cast<long long>(blockIdx.x) * length;
-  Offset before = 0;
-  for (long long first = 0; first < length; first += BlockSize) {
-    const long long at = first + threadIdx.x;
-    const Offset own = at < length ? row[at] : Offset(0);
-    const block::scanned<Offset> here = block::exclusive_scan<block::add, BlockSize>(own);
-    if (at < length) row[at] = before + here.value;
-    before += here.total;
-    __syncthreads();
-  }
-  if (threadIdx.x == 0) totals[blockIdx.x] = before;
+  const Offset all = block::scan_sequence<BlockSize>(rows + static_cast<long long>(blockIdx.x) * length, length);
+  if (threadIdx.x == 0) totals[blockIdx.x] = all;
 }
 
 }  // namespace warpwright::sort

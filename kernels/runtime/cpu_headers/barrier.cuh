@@ -114,7 +114,7 @@ WARPWRIGHT_UNSEEN void cp_async_bulk_wait_group_read() {
   warpwright::simulator::runtime->bulk_wait(Pending, false, __builtin_return_address(0));
 }
 
-// Boxes of tensor maps of two to five dimensions.
+// Boxes of tensor maps of one to five dimensions.
 #define WARPWRIGHT_BOXES(dimensions, declared, ...)                                                             \
   template <class Map, thread_scope Scope, class Completion>                                                    \
   WARPWRIGHT_UNSEEN void cp_async_bulk_tensor_##dimensions##d_global_to_shared(                                 \
@@ -130,6 +130,7 @@ WARPWRIGHT_UNSEEN void cp_async_bulk_wait_group_read() {
     warpwright::simulator::runtime->bulk_store_box({to, first, dimensions}, from, __builtin_return_address(0)); \
   }
 #define WARPWRIGHT_LIST(...) __VA_ARGS__
+WARPWRIGHT_BOXES(1, (int a), a)
 WARPWRIGHT_BOXES(2, (int a, int b), a, b)
 WARPWRIGHT_BOXES(3, (int a, int b, int c), a, b, c)
 WARPWRIGHT_BOXES(4, (int a, int b, int c, int d), a, b, c, d)

@@ -74,13 +74,43 @@ WARPWRIGHT_UNSEEN inline void bulk_copy_box(void* shared_to, const tensor_map& f
 template <int N>
 WARPWRIGHT_UNSEEN void bulk_copy_box(void* shared_to, const tensor_map& from, const int (&first)[N],
                                      phase_barrier* barrier) {
-  static_assert(N >= 2 && N <= 5, "a tensor map has two to five dimensions");
+  static_assert(N >= 1 && N <= 5, "a tensor map has one to five dimensions");
   simulator::runtime->bulk_copy_box(shared_to, {&from, first, N}, barrier, 0, __builtin_return_address(0));
 }
 
 /// A copy from shared to global memory. It happens at the wait for its group, and reads until bulk_wait_reads.
 WARPWRIGHT_UNSEEN inline void bulk_store(void* global_to, const void* shared_from, unsigned bytes) {
   simulator::runtime->bulk_store(global_to, shared_from, bytes, __builtin_return_address(0));
+}
+
+enum class reduction { add, min, max, increment, decrement, bit_and, bit_or, bit_xor };
+
+namespace simulator {
+
+/// An element of a bulk reduction, in any memory of its size.
+template <reduction Op, class T>
+WARPWRIGHT_UNSEEN void combine_element(void* to, const void* from) {
+  T old, given;
+  __builtin_memcpy(&old, to, sizeof old);
+  __builtin_memcpy(&given, from, sizeof given);
+  if constexpr (Op == reduction::add) old = static_cast<T>(old + given);
+  if constexpr (Op == reduction::min) old = given < old ? given : old;
+  if constexpr (Op == reduction::max) old = given > old ? given : old;
+  if constexpr (Op == reduction::increment) old = old >= given ? T(0) : old + 1;
+  if constexpr (Op == reduction::decrement) old = old == T(0) || old > given ? given : old - 1;
+  if constexpr (Op == reduction::bit_and) old = old & given;
+  if constexpr (Op == reduction::bit_or) old = old | given;
+  if constexpr (Op == reduction::bit_xor) old = old ^ given;
+  __builtin_memcpy(to, &old, sizeof old);
+}
+
+}  // namespace simulator
+
+/// A reduction into global memory. It happens like bulk_store, with an atomic operation for each element.
+template <reduction Op, class T>
+WARPWRIGHT_UNSEEN void bulk_reduce(T* global_to, const T* shared_from, unsigned bytes) {
+  simulator::runtime->bulk_reduce(global_to, shared_from, bytes, {simulator::combine_element<Op, T>, sizeof(T)},
+                                  __builtin_return_address(0));
 }
 
 /// Elements outside the tensor are not written.
@@ -90,7 +120,7 @@ WARPWRIGHT_UNSEEN inline void bulk_store_box(const tensor_map& to, int column, i
 }
 template <int N>
 WARPWRIGHT_UNSEEN void bulk_store_box(const tensor_map& to, const int (&first)[N], const void* shared_from) {
-  static_assert(N >= 2 && N <= 5, "a tensor map has two to five dimensions");
+  static_assert(N >= 1 && N <= 5, "a tensor map has one to five dimensions");
   simulator::runtime->bulk_store_box({&to, first, N}, shared_from, __builtin_return_address(0));
 }
 

@@ -134,6 +134,12 @@ struct BoxAt {
   unsigned dimensions;
 };
 
+/// How a bulk reduction combines an element of its target with one of its source.
+struct ElementReduction {
+  void (*combine)(void* to, const void* from);
+  unsigned bytes;  ///< of an element; 0: no reduction
+};
+
 /// An array of known size with an index outside of it: its type, such as 'float [4][8]', and where the index is.
 struct IndexedArray {
   const char* type;
@@ -183,6 +189,7 @@ struct Runtime {
   void (*store_async)(void* to, const void* value, unsigned bytes, void* barrier, const void* site);
   /// From shared to global memory, in the thread's group of such stores.
   void (*bulk_store)(void* to, const void* from, unsigned bytes, const void* site);
+  void (*bulk_reduce)(void* to, const void* from, unsigned bytes, ElementReduction elements, const void* site);
   void (*bulk_store_box)(const BoxAt& box, const void* from, const void* site);
   void (*bulk_commit)();
   /// Until all but that many groups have read their sources, or are complete.

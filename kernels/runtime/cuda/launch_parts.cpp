@@ -18,14 +18,16 @@ CUtensorMap encoded(const TensorMap& map, std::uint64_t address) {
                                      : map.swizzle == 64 ? CU_TENSOR_MAP_SWIZZLE_64B
                                      : map.swizzle == 32 ? CU_TENSOR_MAP_SWIZZLE_32B
                                                          : CU_TENSOR_MAP_SWIZZLE_NONE;
-  std::vector<cuuint64_t> sizes{static_cast<cuuint64_t>(map.columns), static_cast<cuuint64_t>(map.rows)};
-  std::vector<cuuint64_t> pitches{static_cast<cuuint64_t>(map.pitch * map.element_bytes)};
-  std::vector<cuuint32_t> box{static_cast<cuuint32_t>(map.box_columns), static_cast<cuuint32_t>(map.box_rows)};
-  for (const TensorLayers& layers : map.outer) {
-    sizes.push_back(static_cast<cuuint64_t>(layers.count));
-    pitches.push_back(static_cast<cuuint64_t>(layers.pitch * map.element_bytes));
-    box.push_back(static_cast<cuuint32_t>(layers.box));
-  }
+  std::vector<cuuint64_t> sizes{static_cast<cuuint64_t>(map.columns)};
+  std::vector<cuuint64_t> pitches;
+  std::vector<cuuint32_t> box{static_cast<cuuint32_t>(map.box_columns)};
+  const auto add = [&](std::int64_t count, std::int64_t pitch, int of_box) {
+    sizes.push_back(static_cast<cuuint64_t>(count));
+    pitches.push_back(static_cast<cuuint64_t>(pitch * map.element_bytes));
+    box.push_back(static_cast<cuuint32_t>(of_box));
+  };
+  if (map.dimensions() > 1) add(map.rows, map.pitch, map.box_rows);
+  for (const TensorLayers& layers : map.outer) add(layers.count, layers.pitch, layers.box);
   const std::vector<cuuint32_t> steps(sizes.size(), 1);
   CUtensorMap made;
   const CUresult result =

@@ -1,6 +1,7 @@
 // For tests in the simulator and on a GPU: kernels that copy a box of a matrix or of a tensor, and what they copy.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -74,6 +75,11 @@ inline TensorMap box_map_of(int swizzle_bytes) {
 /// First columns and rows of boxes that lie in the matrix, at its edges and outside.
 inline constexpr std::pair<int, int> box_places[] = {{0, 0},   {8, 3},  {24, 15}, {-8, -2},
                                                      {32, 19}, {40, 0}, {0, 20},  {-40, 5}};
+
+/// Whether a box may be stored there: it must not begin at a negative place.
+constexpr bool can_store(const std::pair<int, int>& place) {
+  return place.first >= 0 && place.second >= 0;
+}
 
 /// The swizzle of a tensor map.
 inline warpwright::swizzle mode_of(int swizzle_bytes) {
@@ -151,6 +157,7 @@ inline std::vector<TensorCase> tensor_cases() {
     return TensorLayers{.count = count, .pitch = rows * row_pitch, .box = box};
   };
   TensorMap three = box_map, four = box_map, five = box_map;
+  const TensorMap one{.element_bytes = 2, .columns = matrix_rows * row_pitch - 8, .box_columns = box_elements};
   three.rows = 5;
   three.box_rows = 2;
   three.outer = {layers(4, 5, 4)};
@@ -160,18 +167,22 @@ inline std::vector<TensorCase> tensor_cases() {
   five.rows = 2;
   five.box_rows = 1;
   five.outer = {layers(2, 2, 2), layers(2, 4, 2), layers(2, 8, 2)};
-  return {{"Three", three, {8, 1, 0}},     {"ThreeAtTheEdge", three, {-8, 4, 2}},
+  return {{"One", one, {16}},
+          {"OneAtTheEdge", one, {840}},
+          {"OneBefore", one, {-32}},
+          {"Three", three, {8, 1, 0}},     {"ThreeAtTheEdge", three, {-8, 4, 2}},
           {"Four", four, {0, 1, 0, 1}},    {"FourAtTheEdge", four, {16, 2, 1, -1}},
           {"Five", five, {0, 1, 0, 0, 0}}, {"FiveAtTheEdge", five, {24, 0, 1, -1, 1}}};
 }
 
-/// Copies a box to shared memory, and from there to the output at the same place.
+/// Copies a box to shared memory, and from there to the output at the same place, or if that is negative, at 0.
 inline std::string tensor_kernel(std::size_t dimensions) {
-  std::string parameters, first;
+  std::string parameters, first, to;
   for (std::size_t i = 0; i < dimensions; ++i) {
     const std::string name = "at" + std::to_string(i);
     parameters += ", int " + name;
     first += (i == 0 ? "" : ", ") + name;
+    to += (i == 0 ? "max(" : ", max(") + name + ", 0)";
   }
   return R"(
 using namespace warpwright;
@@ -187,7 +198,7 @@ __global__ void moved(const __grid_constant__ tensor_map from, const __grid_cons
          first + R"(}, &barrier);
   phase_wait(&barrier, 0);
   bulk_store_box(to, {)" +
-         first + R"(}, box);
+         to + R"(}, box);
   bulk_commit();
   bulk_wait<0>();
 }
@@ -211,8 +222,13 @@ inline Plan tensor_plan(const TensorCase& one) {
 inline std::vector<std::uint16_t> expected_tensor(const TensorCase& one) {
   const std::vector<std::uint16_t> in = box_input();
   std::vector<std::uint16_t> out(in.size());
-  std::vector<std::int64_t> extents{one.map.columns, one.map.rows}, pitches{1, one.map.pitch};
-  std::vector<int> sizes{one.map.box_columns, one.map.box_rows};
+  std::vector<std::int64_t> extents{one.map.columns}, pitches{1};
+  std::vector<int> sizes{one.map.box_columns};
+  if (one.map.dimensions() > 1) {
+    extents.push_back(one.map.rows);
+    pitches.push_back(one.map.pitch);
+    sizes.push_back(one.map.box_rows);
+  }
   for (const TensorLayers& layers : one.map.outer) {
     extents.push_back(layers.count);
     pitches.push_back(layers.pitch);
@@ -220,15 +236,18 @@ inline std::vector<std::uint16_t> expected_tensor(const TensorCase& one) {
   }
   for (int i = 0; i < box_elements; ++i) {
     int rest = i;
-    std::int64_t place = 0;
-    bool inside = true;
+    std::int64_t from = 0, to = 0;
+    bool is_read = true, is_stored = true;
     for (std::size_t d = 0; d < extents.size(); ++d) {
-      const std::int64_t at = one.first[d] + rest % sizes[d];
+      const int of_box = rest % sizes[d];
       rest /= sizes[d];
-      inside = inside && at >= 0 && at < extents[d];
-      place += at * pitches[d];
+      const std::int64_t source = one.first[d] + of_box, target = std::max(one.first[d], 0) + of_box;
+      is_read = is_read && source >= 0 && source < extents[d];
+      is_stored = is_stored && target < extents[d];
+      from += source * pitches[d];
+      to += target * pitches[d];
     }
-    if (inside) out[static_cast<std::size_t>(place)] = in[static_cast<std::size_t>(place)];
+    if (is_stored) out[static_cast<std::size_t>(to)] = is_read ? in[static_cast<std::size_t>(from)] : std::uint16_t{0};
   }
   return out;
 }

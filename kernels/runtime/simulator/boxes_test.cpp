@@ -56,6 +56,10 @@ TEST(Boxes, AreStoredSwizzledInsideTheMatrixOnly) {
   for (const int bytes : {0, 32, 64, 128})
     for (const auto& [column, row] : box_places) {
       const Done done = stored(store_kernel, column, row, box_map_of(bytes));
+      if (!can_store({column, row})) {
+        ASSERT_THAT(done.findings, HasSubstr("a box is stored from " + std::to_string(column) + " on in dimension 0"));
+        continue;
+      }
       ASSERT_EQ(done.findings, "") << column << " " << row;
       ASSERT_EQ(done.box, expected_matrix(bytes, column, row)) << bytes << ", the box at " << column << ", " << row;
     }
@@ -86,7 +90,13 @@ TEST(Boxes, OutsideTheMatrixAreNotReadFromSharedMemory) {
   EXPECT_THAT(stored(half, 16, 0, map).findings, HasSubstr("uninitialised read"));
 }
 
-TEST(Boxes, HaveUpToFiveDimensions) {
+TEST(Boxes, AreNotStoredFromANegativeRowOn) {
+  EXPECT_THAT(stored(store_kernel, 0, -2).findings,
+              HasSubstr("a box is stored from -2 on in dimension 1 of its tensor: it may end outside, but must not "
+                        "begin at a negative place"));
+}
+
+TEST(Boxes, HaveOneToFiveDimensions) {
   const auto moved = [](const TensorCase& one, std::size_t dimensions, std::vector<std::vector<std::byte>>& contents) {
     contents = {bytes_of(box_input()), bytes_of(std::vector<std::uint16_t>(std::size_t{matrix_rows} * row_pitch))};
     SimulationOptions options;
@@ -102,7 +112,8 @@ TEST(Boxes, HaveUpToFiveDimensions) {
     ASSERT_EQ(summary_of(execution), "") << one.name << describe(execution.findings[0]);
     EXPECT_EQ(values_of<std::uint16_t>(contents[1]), expected_tensor(one)) << one.name;
   }
-  TensorCase four = tensor_cases()[2];
+  EXPECT_EQ(describe(tensor_cases()[0].map), "boxes of 256 in 952 of 2 B");
+  TensorCase four = tensor_cases()[5];
   EXPECT_EQ(describe(four.map), "boxes of 32x2x2x2 in 40x3x2x3 of 2 B, pitch 48, 144, 288, swizzle 64 B");
   four.first.pop_back();
   EXPECT_THAT(moved(four, 3, contents).findings.at(0).message, HasSubstr("a box of 3 dimensions by a tensor map of 4"));
@@ -168,6 +179,18 @@ TEST(Boxes, NeedATensorMapThatTheDriverWouldMake) {
               HasSubstr("at most five dimensions"));
   EXPECT_THAT(fault([](TensorMap& map) { map.outer = {{.count = 2, .pitch = 96}}; }),
               HasSubstr("the matrix ends at byte"));
+  EXPECT_THAT(fault([](TensorMap& map) { map.rows = 0; }), HasSubstr("has one dimension, and so no pitch"));
+  const TensorMap vector = tensor_cases()[0].map;
+  const auto fault_of_one = [&](std::int64_t columns, int box) {
+    TensorMap map = vector;
+    map.columns = columns;
+    map.box_columns = box;
+    return fault_of(map);
+  };
+  EXPECT_EQ(fault_of(vector), "");
+  EXPECT_THAT(fault_of_one(-1, 256), HasSubstr("from 1 to 2^32"));
+  EXPECT_THAT(fault_of_one(1024, 512), HasSubstr("boxes of 512 elements"));
+  EXPECT_THAT(fault_of_one(1024, 12), HasSubstr("rows of 24 bytes"));
 }
 
 TEST(Boxes, OfAPlanSurviveARoundTripAsText) {

@@ -36,7 +36,7 @@ tensor_map described_map(const TensorMap& map, const std::byte* first) {
                                         .extents = {map.columns, map.rows},
                                         .pitches = {map.pitch * map.element_bytes},
                                         .box = {map.box_columns, map.box_rows},
-                                        .dimensions = 2,
+                                        .dimensions = std::min(map.dimensions(), 2),
                                         .element_bytes = map.element_bytes,
                                         .swizzle = map.swizzle};
   for (const TensorLayers& layers : map.outer) {

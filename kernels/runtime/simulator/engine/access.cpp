@@ -90,7 +90,7 @@ void Engine::access_memory(const void* pointer, unsigned code, const void* site)
 void Engine::check_under_way(std::uintptr_t address, std::size_t size, bool shared, unsigned code, const void* site) {
   const bool writes = (code & access_write) != 0;
   if (!async_.is_idle()) {
-    if (const AsyncCopy* const copy = async_.disturbed_by(address, size, writes))
+    if (const AsyncCopy* const copy = async_.disturbed_by(address, size, writes, (code & access_atomic) != 0))
       disturbed(*copy, address, size, code, site);
   }
   if (!products_.is_idle() && shared && writes) {

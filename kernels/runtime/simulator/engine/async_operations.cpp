@@ -1,6 +1,7 @@
 // Asynchronous copies and phase barriers, as device code calls them.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -12,6 +13,7 @@ namespace {
 
 constexpr unsigned barrier_bytes = sizeof(std::uint64_t);
 constexpr std::size_t bulk_unit = 16, box_alignment = 128;
+constexpr unsigned update_code = access_write | access_atomic;  ///< of an element of a reduction
 
 }  // namespace
 
@@ -111,6 +113,15 @@ AsyncCopy Engine::copy_of_box(const BoxAt& at, const void* shared, bool is_store
   };
   if (reinterpret_cast<std::uintptr_t>(shared) % box_alignment != 0)
     refuse(is_store ? "a box comes from a multiple of 128 bytes" : "a box goes to a multiple of 128 bytes");
+  // CUDA programming guide, "Tensor Memory Accelerator": the corner of a stored box must not be negative.
+  if (const int* const negative = std::find_if(at.first, at.first + at.dimensions, [](int one) { return one < 0; });
+      is_store && negative != at.first + at.dimensions)
+    fail(FindingKind::out_of_bounds, site, [&] {
+      return fmt::format(
+          "a box is stored from {} on in dimension {} of its tensor: it may end outside, but must not begin at a "
+          "negative place",
+          *negative, negative - at.first);
+    });
   if (copy.box->first_byte % static_cast<long long>(bulk_unit) != 0)  // an illegal instruction on an H200
     refuse("a box begins at a column that is a multiple of 16 bytes");
   if (space_of(shared) != Space::shared)
@@ -176,7 +187,7 @@ void Engine::start_bulk(AsyncCopy copy, const void* site) {
   check_expected_bytes(barrier, completed, site);
 }
 
-void Engine::bulk_store(void* to, const void* from, unsigned bytes, const void* site) {
+void Engine::bulk_store(void* to, const void* from, unsigned bytes, const void* site, ElementReduction elements) {
   stop_exploring();
   const auto both = reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from);
   if ((both | bytes) % bulk_unit != 0 || bytes == 0)
@@ -186,7 +197,8 @@ void Engine::bulk_store(void* to, const void* from, unsigned bytes, const void* 
   start_store({.to = reinterpret_cast<std::uintptr_t>(to),
                .from = reinterpret_cast<std::uintptr_t>(from),
                .bytes = bytes,
-               .is_store = true},
+               .is_store = true,
+               .elements = elements},
               site);
 }
 
@@ -207,7 +219,11 @@ void Engine::start_store(const AsyncCopy& copy, const void* site) {
   copy.for_each_source([&](std::uintptr_t from, std::size_t bytes) { check_shared_source(from, bytes, site); });
   copy.for_each_target([&](std::uintptr_t to, std::size_t bytes) {
     if (programmatic_.is_on()) check_early(reinterpret_cast<const void*>(to), bytes, true, site);
-    access_range(reinterpret_cast<const void*>(to), bytes, access_bulk | access_write, site);
+    if (copy.elements.bytes == 0)
+      access_range(reinterpret_cast<const void*>(to), bytes, access_bulk | access_write, site);
+    else
+      for (std::size_t at = 0; at < bytes; at += copy.elements.bytes)
+        access(reinterpret_cast<const void*>(to + at), copy.elements.bytes | access_bulk | update_code, site);
     if (trace_) trace_->add_bulk_store(site, to, bytes);
   });
   AsyncCopy started = copy;
@@ -239,8 +255,11 @@ void Engine::complete_stores() {
 }
 
 void Engine::check_landing(const AsyncCopy& copy) {
+  const void* const site = module_base_ + copy.start.site;
   copy.for_each_target([&](std::uintptr_t to, std::size_t bytes) {
-    check_bulk(to, bytes, access_write, module_base_ + copy.start.site);
+    if (copy.elements.bytes == 0) return check_bulk(to, bytes, access_write, site);
+    for (std::size_t at = 0; at < bytes; at += copy.elements.bytes)
+      check_bulk(to + at, copy.elements.bytes, update_code, site);
   });
 }
 

@@ -46,8 +46,8 @@ class AsyncUnit {
   template <class Visit>
   void drop_unawaited(const Thread& thread, Visit visit);
   /// See AsyncCopies.
-  const AsyncCopy* disturbed_by(std::uintptr_t address, std::size_t bytes, bool writes) const {
-    return copies_.disturbed_by(address, bytes, writes);
+  const AsyncCopy* disturbed_by(std::uintptr_t address, std::size_t bytes, bool writes, bool is_atomic) const {
+    return copies_.disturbed_by(address, bytes, writes, is_atomic);
   }
 
   /// Makes a barrier at that address in the block's shared memory.

@@ -91,7 +91,7 @@ class Engine : private AccessFaults {
   void bulk_copy(void* to, const void* from, unsigned bytes, void* barrier, unsigned blocks, const void* site);
   void bulk_copy_box(void* to, const BoxAt& box, void* barrier, unsigned blocks, const void* site);
   void store_async(void* to, const void* value, unsigned bytes, void* barrier, const void* site);
-  void bulk_store(void* to, const void* from, unsigned bytes, const void* site);
+  void bulk_store(void* to, const void* from, unsigned bytes, const void* site, ElementReduction elements = {});
   void bulk_store_box(const BoxAt& box, const void* from, const void* site);
   void bulk_commit();
   void bulk_wait(unsigned pending, bool is_all);

@@ -57,6 +57,8 @@ const Runtime& hooks() {
                         const void* site) { Engine::current().store_async(to, value, bytes, barrier, site); },
       .bulk_store = [](void* to, const void* from, unsigned bytes,
                        const void* site) { Engine::current().bulk_store(to, from, bytes, site); },
+      .bulk_reduce = [](void* to, const void* from, unsigned bytes, ElementReduction elements,
+                        const void* site) { Engine::current().bulk_store(to, from, bytes, site, elements); },
       .bulk_store_box = [](const BoxAt& box, const void* from,
                            const void* site) { Engine::current().bulk_store_box(box, from, site); },
       .bulk_commit = []() { Engine::current().bulk_commit(); },

@@ -57,7 +57,7 @@ std::optional<std::string> bulk(PtxInstruction instruction, const PtxNames& name
   static const std::regex of_bytes(
       R"(cp\.async\.bulk\.shared::(cluster|cta)\.(global|shared::cta)\.mbarrier::complete_tx::bytes(\.multicast::cluster)?)");
   static const std::regex of_box(
-      R"(cp\.async\.bulk\.tensor\.([2-5])d\.shared::(cluster|cta)\.global(\.tile)?\.mbarrier::complete_tx::bytes(\.multicast::cluster)?)");
+      R"(cp\.async\.bulk\.tensor\.([1-5])d\.shared::(cluster|cta)\.global(\.tile)?\.mbarrier::complete_tx::bytes(\.multicast::cluster)?)");
   constexpr std::string_view hint = ".L2::cache_hint";  // its policy comes last
   auto& [guard, opcode, arguments] = instruction;
   if (opcode.ends_with(hint) && !arguments.empty()) {
@@ -109,11 +109,35 @@ std::optional<std::string> async_store(const PtxInstruction& instruction, const 
                      barrier);
 }
 
+/// A bulk copy to global memory that combines elements.
+std::optional<std::string> bulk_reduction(const PtxInstruction& instruction, const PtxNames& names) {
+  static const std::regex form(
+      R"(cp\.reduce\.async\.bulk\.global\.shared::cta\.bulk_group(\.L2::cache_hint)?)"
+      R"((?:\.(add)\.(u32|s32|u64|f32|f64)|\.(min|max)\.(u32|s32|u64|s64)|\.(inc|dec)\.(u32)|\.(and|or|xor)\.(b32|b64)))");
+  static const std::map<std::string, std::string> operations = {
+      {"add", "add"},       {"min", "min"},     {"max", "max"},   {"inc", "increment"},
+      {"dec", "decrement"}, {"and", "bit_and"}, {"or", "bit_or"}, {"xor", "bit_xor"}};
+  static const std::map<std::string, std::string> types = {
+      {"u32", "unsigned"},  {"b32", "unsigned"}, {"s32", "int"},    {"u64", "unsigned long long"},
+      {"s64", "long long"}, {"f32", "float"},    {"f64", "double"}, {"b64", "unsigned long long"}};
+  const auto& [guard, opcode, arguments] = instruction;
+  std::smatch is;
+  if (!std::regex_match(opcode, is, form) || arguments.size() != (is[1].matched ? 4 : 3)) return std::nullopt;
+  std::size_t group = 2;
+  while (!is[group].matched) group += 2;
+  const std::string to = names.generic_pointer(arguments[0]), from = names.shared_pointer(arguments[1]),
+                    bytes = names.value(arguments[2]);
+  if (to.empty() || from.empty() || bytes.empty()) return std::nullopt;
+  const std::string& type = types.at(is[group + 1].str());
+  return fmt::format("::warpwright::bulk_reduce<::warpwright::reduction::{}>(({}*){}, (const {}*){}, {});",
+                     operations.at(is[group].str()), type, to, type, from, bytes);
+}
+
 /// A bulk copy from shared to global memory, and the groups of such copies.
 std::optional<std::string> bulk_store(const PtxInstruction& instruction, const PtxNames& names) {
   static const std::regex of_bytes(R"(cp\.async\.bulk\.global\.shared::cta\.bulk_group(\.L2::cache_hint)?)");
   static const std::regex of_box(
-      R"(cp\.async\.bulk\.tensor\.([2-5])d\.global\.shared::cta(\.tile)?\.bulk_group(\.L2::cache_hint)?)");
+      R"(cp\.async\.bulk\.tensor\.([1-5])d\.global\.shared::cta(\.tile)?\.bulk_group(\.L2::cache_hint)?)");
   static const std::regex wait(R"(cp\.async\.bulk\.wait_group(\.read)?)");
   const auto& [guard, opcode, arguments] = instruction;
   std::smatch is;
@@ -127,6 +151,7 @@ std::optional<std::string> bulk_store(const PtxInstruction& instruction, const P
     if (to.empty() || from.empty() || bytes.empty()) return std::nullopt;
     return fmt::format("::warpwright::bulk_store((void*){}, {}, {});", to, from, bytes);
   }
+  if (auto made = bulk_reduction(instruction, names)) return made;
   if (!std::regex_match(opcode, is, of_box) || arguments.size() != (is[3].matched ? 3 : 2)) return std::nullopt;
   const std::string from = names.shared_pointer(arguments[1]),
                     box = box_at(arguments[0], static_cast<std::size_t>(is[1].str()[0] - '0'), names);

@@ -31,7 +31,11 @@ void AsyncCopy::take_source() {
 
 void AsyncCopy::land() const {
   if (!box) {
-    std::memcpy(reinterpret_cast<void*>(to), is_read ? read.data() : reinterpret_cast<const void*>(from), bytes);
+    const auto* const source = is_read ? read.data() : reinterpret_cast<const std::byte*>(from);
+    auto* const target = reinterpret_cast<std::byte*>(to);
+    if (elements.bytes == 0) std::memcpy(target, source, bytes);
+    for (std::size_t at = 0; elements.bytes != 0 && at < bytes; at += elements.bytes)
+      elements.combine(target + at, source + at);
     return;
   }
   for (std::size_t row = 0; row * box->box_row_bytes < bytes; ++row) {
@@ -88,9 +92,10 @@ void AsyncCopies::forget_source(const AsyncCopy& copy) {
   copy.for_each_source([&](std::uintptr_t from, std::size_t bytes) { erase(sources_, copy, from, bytes); });
 }
 
-const AsyncCopy* AsyncCopies::disturbed_by(std::uintptr_t address, std::size_t bytes, bool writes) const {
+const AsyncCopy* AsyncCopies::disturbed_by(std::uintptr_t address, std::size_t bytes, bool writes,
+                                           bool is_atomic) const {
   for (auto [at, end] = targets_.equal_range(address / piece_bytes); at != end; ++at)
-    if (at->second->writes(address, bytes)) return at->second;
+    if (at->second->writes(address, bytes) && !(is_atomic && at->second->elements.bytes != 0)) return at->second;
   if (!writes) return nullptr;
   for (auto [at, end] = sources_.equal_range(address / piece_bytes); at != end; ++at) {
     bool is_read = false;

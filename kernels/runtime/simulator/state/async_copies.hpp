@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "kernels/runtime/cpu_model/interface.cuh"
 #include "kernels/runtime/simulator/state/shadow.hpp"
 
 namespace warpwright::simulator {
@@ -44,8 +45,9 @@ struct Box {
 struct AsyncCopy {
   std::uintptr_t to = 0, from = 0;
   std::size_t bytes = 0;
-  std::optional<Box> box = {};  ///< then `from`, or for a store `to`, is not used
-  bool is_store = false;        ///< from shared to global memory; its thread waits for its group
+  std::optional<Box> box = {};     ///< then `from`, or for a store `to`, is not used
+  bool is_store = false;           ///< from shared to global memory; its thread waits for its group
+  ElementReduction elements = {};  ///< of a store that combines
   Block* block = nullptr;
   AccessRecord start = {};           ///< by which thread, and where
   unsigned group = 0;                ///< of that thread; not used with a barrier
@@ -116,8 +118,9 @@ class AsyncCopies {
   void clear();
   const AsyncCopy& add(AsyncCopy copy);
   /// A copy that conflicts with an access of 1 to 16 bytes, within a multiple of 16: the access touches its target, or
-  /// writes its source. Null if there is none.
-  const AsyncCopy* disturbed_by(std::uintptr_t address, std::size_t bytes, bool writes) const;
+  /// writes its source. Null if there is none. Atomic accesses do not conflict with the atomic operations of a
+  /// reduction.
+  const AsyncCopy* disturbed_by(std::uintptr_t address, std::size_t bytes, bool writes, bool is_atomic) const;
   /// Calls `land` with each copy that `is_done` accepts, in the order in which they were started, and forgets it.
   template <class IsDone, class Land>
   void finish(IsDone is_done, Land land) {
