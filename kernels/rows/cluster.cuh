@@ -21,15 +21,12 @@ __global__ void __launch_bounds__(P.block_size)
     cluster(const T* in, const T* weight, const T* bias, T* out, matrix of) {
   __shared__ statistics of_block;
   const long long begin = blockIdx.x / P.row_blocks * static_cast<long long>(of.columns);
-  const held_columns<P.held, P.vector_width> columns{
-      static_cast<int>(blockIdx.x % P.row_blocks * P.block_size + threadIdx.x) * P.vector_width,
-      P.row_blocks * P.block_size * P.vector_width, of.columns};
-  held_row<P.held, P.vector_width> part;
+  const held_columns columns{static_cast<int>(blockIdx.x % P.row_blocks * P.block_size + threadIdx.x) * P.vector_width,
+                             P.row_blocks * P.block_size * P.vector_width, of.columns};
+  held_row<Op, T, P.held, P.vector_width> part;
   part.load(in + begin, columns);
-  held_weights<Op, T, P.held, P.vector_width> with;
-  with.load(weight, bias, columns);
 
-  const statistics mine = of_held<Op>(part.values, part.count);
+  const statistics mine = part.measure();
   const statistics block = across_row<P.block_size, P.block_size, combined<Op>>(mine);
   if (threadIdx.x == 0) of_block = block;
   cluster_sync();
@@ -39,7 +36,7 @@ __global__ void __launch_bounds__(P.block_size)
     all = combined<Op>::both(all, *in_block_of_cluster(&of_block, static_cast<unsigned>(b)));
   cluster_arrive();
 
-  part.template store<Op>(out + begin, columns, all.center, factor_of<Op>(all.sum, of), with);
+  part.store(out + begin, columns, all.center, factor_of<Op>(mine, all, of), weight, bias);
   cluster_wait();  // the others have read this block's statistics
 }
 

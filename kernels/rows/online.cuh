@@ -15,26 +15,23 @@ struct online_params {
 /// Grid: one block per row.
 template <class T, operation Op, online_params P>
 __global__ void __launch_bounds__(P.block_size) online(const T* in, const T* weight, const T* bias, T* out, matrix of) {
-  using columns = held_columns<P.unroll, P.vector_width>;
   constexpr int kStride = P.block_size * P.vector_width;
   const long long begin = blockIdx.x * static_cast<long long>(of.columns);
   const int thread = static_cast<int>(threadIdx.x) * P.vector_width;
-  held_row<P.unroll, P.vector_width> part;
+  held_row<Op, T, P.unroll, P.vector_width> part;
 
   statistics mine = of_none<Op>();
   for (int c = thread; c < of.columns; c += kStride * P.unroll) {
-    part.load(in + begin, columns{c, kStride, of.columns});
-    mine = combined<Op>::both(mine, of_held<Op>(part.values, part.count));
+    part.load(in + begin, {c, kStride, of.columns});
+    mine = combined<Op>::both(mine, part.measure());
   }
   const statistics all = across_row<P.block_size, P.block_size, combined<Op>>(mine);
   const float factor = factor_of<Op>(all.sum, of);
 
   for (int c = thread; c < of.columns; c += kStride * P.unroll) {
-    const columns here{c, kStride, of.columns};
-    held_weights<Op, T, P.unroll, P.vector_width> with;
-    with.load(weight, bias, here);
-    part.load(in + begin, here);
-    part.template store<Op>(out + begin, here, all.center, factor, with);
+    part.load(in + begin, {c, kStride, of.columns});
+    part.take_exponentials(all.center);
+    part.store(out + begin, {c, kStride, of.columns}, all.center, factor, weight, bias);
   }
 }
 

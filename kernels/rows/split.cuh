@@ -35,12 +35,12 @@ struct part_of_row {
 template <class T, operation Op, split_params P>
 __global__ void __launch_bounds__(P.block_size) split_measure(const T* in, float* found, matrix of) {
   const part_of_row<P> here(of);
-  held_row<P.unroll, P.vector_width> part;
+  held_row<Op, T, P.unroll, P.vector_width> part;
   statistics mine = of_none<Op>();
   for (int c = here.first + static_cast<int>(threadIdx.x) * P.vector_width; c < here.end;
        c += here.kStride * P.unroll) {
-    part.load(in + here.begin, held_columns<P.unroll, P.vector_width>{c, here.kStride, here.end});
-    mine = combined<Op>::both(mine, of_held<Op>(part.values, part.count));
+    part.load(in + here.begin, {c, here.kStride, here.end});
+    mine = combined<Op>::both(mine, part.measure());
   }
   const statistics all = across_row<P.block_size, P.block_size, combined<Op>>(mine);
   if (threadIdx.x > 0) return;
@@ -63,14 +63,13 @@ __global__ void __launch_bounds__(P.block_size)
   all = across_lanes<32, combined<Op>>(all);
   const float factor = factor_of<Op>(all.sum, of);
 
-  held_row<P.unroll, P.vector_width> part;
+  held_row<Op, T, P.unroll, P.vector_width> part;
   for (int c = here.first + static_cast<int>(threadIdx.x) * P.vector_width; c < here.end;
        c += here.kStride * P.unroll) {
-    const held_columns<P.unroll, P.vector_width> columns{c, here.kStride, here.end};
-    held_weights<Op, T, P.unroll, P.vector_width> with;
-    with.load(weight, bias, columns);
+    const held_columns columns{c, here.kStride, here.end};
     part.load(in + here.begin, columns);
-    part.template store<Op>(out + here.begin, columns, all.center, factor, with);
+    part.take_exponentials(all.center);
+    part.store(out + here.begin, columns, all.center, factor, weight, bias);
   }
 }
 

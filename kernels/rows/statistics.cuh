@@ -25,24 +25,9 @@ __device__ __forceinline__ statistics of_none() {
   return {.count = 0, .center = kHasCenter<Op> ? kFirst<Op> : 0.0F, .sum = 0};
 }
 
-/// The statistics of the first `count` of the values that a thread holds, in two passes over them.
-template <operation Op, int N>
-__device__ __forceinline__ statistics of_held(const float (&values)[N], int count) {
-  statistics made = of_none<Op>();
-  if (count == 0) return made;
-  made.count = static_cast<float>(count);
-  if constexpr (kHasCenter<Op>) {
-#pragma unroll
-    for (int k = 0; k < N; ++k)
-      if (k < count) made.center = joined<Op>(made.center, values[k]);
-    made.center = center_of<Op>(made.center, count);
-  }
-  // Where all are -inf, all exponentials are 0.
-  const float center = made.center == kMinusInfinity ? 0.0F : made.center;
-#pragma unroll
-  for (int k = 0; k < N; ++k)
-    if (k < count) made.sum += term_of<Op>(values[k], center);
-  return made;
+/// The centre around which a part takes its terms. Where all elements are -inf, all exponentials are 0.
+__device__ __forceinline__ float base_of(const statistics& part) {
+  return part.center == kMinusInfinity ? 0.0F : part.center;
 }
 
 /// Combines the statistics of two parts; commutative to the bit. Sources: M. Milakov and N. Gimelshein, Online
@@ -71,5 +56,13 @@ struct combined {
     }
   }
 };
+
+/// What the terms of a part, or for others the differences from the centre, are multiplied by: those of softmax are
+/// exponentials around the part's own centre.
+template <operation Op>
+__device__ __forceinline__ float factor_of(const statistics& part, const statistics& all, const matrix& of) {
+  const float factor = factor_of<Op>(all.sum, of);
+  return Op == operation::softmax ? exponential(part.center, all.center) * factor : factor;
+}
 
 }  // namespace warpwright::rows

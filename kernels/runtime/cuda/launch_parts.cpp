@@ -20,6 +20,7 @@ CUtensorMap encoded(const TensorMap& map, std::uint64_t address) {
                                                          : CU_TENSOR_MAP_SWIZZLE_NONE;
   std::vector<cuuint64_t> sizes{static_cast<cuuint64_t>(map.columns)};
   std::vector<cuuint64_t> pitches;
+  pitches.reserve(1);  // the driver refuses a null pointer, also for one dimension, which has none
   std::vector<cuuint32_t> box{static_cast<cuuint32_t>(map.box_columns)};
   const auto add = [&](std::int64_t count, std::int64_t pitch, int of_box) {
     sizes.push_back(static_cast<cuuint64_t>(count));

@@ -115,7 +115,8 @@ class BulkReductionsOnAGpu : public LaunchPartsOnAGpu {
                                                 .grid = {.x = reducing_blocks},
                                                 .block = {.x = 32},
                                                 .arguments = {pointer_to("out")}}}}};
-      PlanRunner(*gpu_, modules_, plan, compiled(bulk_reduction_kernel(name, operation), {"combined"}),
+      ModuleCache modules;
+      PlanRunner(*gpu_, modules, plan, compiled(bulk_reduction_kernel(name, operation), {"combined"}),
                  {{"out", out.address()}})
           .run();
       std::memcpy(values.data(), out.download(gpu_->stream()).data(), bytes.size());
