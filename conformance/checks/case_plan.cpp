@@ -2,13 +2,13 @@
 #include "conformance/checks/case_plan.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace warpwright::conformance {
-namespace {
 
-/// Replaces numbers that multiply the work, such as how many products there are, by the largest of their edges that is
-/// smaller, until the work is at most kMore times that with the preferred numbers.
-void reduce_numbers(const Pattern& pattern, Problem& problem) {
+// Takes the largest edge of each such number that is smaller, until the work is at most kMore times that with the
+// preferred numbers.
+Problem with_few_repetitions(const Pattern& pattern, Problem problem) {
   constexpr double kMore = 8;
   Problem preferred = problem;
   for (const Number& number : pattern.numbers) set_number(preferred, number, number.preferred);
@@ -23,15 +23,14 @@ void reduce_numbers(const Pattern& pattern, Problem& problem) {
     set_number(reduced, number, smaller);
     if (pattern.work(reduced).steps < steps) problem = reduced;
   }
+  return problem;
 }
-
-}  // namespace
 
 Problem traced_problem(const Catalogue& catalogue, const Problem& problem) {
   const Pattern& pattern = catalogue.pattern(problem.pattern);
   Problem traced = problem;
   traced.shape = pattern.trace_shape;
-  reduce_numbers(pattern, traced);
+  traced = with_few_repetitions(pattern, std::move(traced));
   const double steps = pattern.work(problem).steps;
   return steps > 0 && steps < pattern.work(traced).steps ? problem : traced;
 }

@@ -11,6 +11,10 @@
 
 namespace warpwright::conformance {
 
+/// The problem for cases with other, small shapes: numbers that multiply the work, such as how many matrix products
+/// there are, are reduced, so that such a case is small.
+Problem with_few_repetitions(const Pattern& pattern, Problem problem);
+
 /// The problem on which the accesses of a configuration are counted: the pattern's trace problem, or `problem` itself
 /// if it is smaller.
 Problem traced_problem(const Catalogue& catalogue, const Problem& problem);

@@ -29,7 +29,7 @@ std::string CounterexampleFinder::keep(MeasuringGpu& gpu, TrialWriter& writer,
     return conformance::repro_hint(wrong);
   };
   const std::string target = gpu.device().arch();
-  conformance::PropertyOptions small = device_cases(target, configuration, problem_, kCases, request_.seed, stop_);
+  conformance::PropertyOptions small = device_cases(target, configuration, small_, kCases, request_.seed, stop_);
   const auto now = Budget::Clock::now();
   const auto most = Budget::to_duration(kSearchSeconds);
   small.deadline = now + (end_ ? std::clamp((*end_ - now) / kPartOfTime, {}, most) : most);

@@ -18,9 +18,9 @@ namespace warpwright::tuner {
 class CounterexampleFinder {
  public:
   /// All must outlive it.
-  CounterexampleFinder(const Problem& problem, const TuningRequest& request, const Budget::End& end,
-                       const std::atomic<bool>& stop)
-      : problem_(problem), request_(request), end_(end), stop_(stop) {}
+  CounterexampleFinder(const Problem& problem, const Problem& small, const TuningRequest& request,
+                       const Budget::End& end, const std::atomic<bool>& stop)
+      : problem_(problem), small_(small), request_(request), end_(end), stop_(stop) {}
 
   /// For a configuration with a wrong result on that GPU. Searches a small case that is wrong too, and stores it after
   /// shrinking; if there is none, stores the problem itself. Returns the repro hint to append to the trial's detail;
@@ -32,6 +32,7 @@ class CounterexampleFinder {
   bool may_keep(const Kernel* kernel);
 
   const Problem& problem_;
+  const Problem& small_;  ///< for cases with other shapes
   const TuningRequest& request_;
   const Budget::End& end_;
   const std::atomic<bool>& stop_;

@@ -80,8 +80,8 @@ class FinalRounds {
     }
     Certification certified{.on_device = {}};
     if (certifies_)
-      certified = certify(thread_.gpu, winner.configuration, setup_.problem, context.request.seed, certified_by(),
-                          context.stop);
+      certified =
+          certify(thread_.gpu, winner.configuration, setup_.small, context.request.seed, certified_by(), context.stop);
     if (context.stop) return true;
     for (const conformance::PropertyReport* report : {&certified.on_device, &certified.on_host}) {
       if (report->ok()) continue;

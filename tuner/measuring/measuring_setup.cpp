@@ -1,6 +1,7 @@
 // The problem of a task, its inputs and bounds.
 #include "tuner/measuring/measuring_setup.hpp"
 
+#include "conformance/checks/case_plan.hpp"
 #include "conformance/checks/problem_setup.hpp"
 #include "tuner/measuring/compile_ahead.hpp"
 
@@ -12,10 +13,11 @@ MeasuringSetup::MeasuringSetup(const TaskContext& common, const TuningTask& tune
       problem(tuned.problem),
       device(common.simulator.device()),
       pattern(common.catalogue.pattern(problem.pattern)),
+      small(conformance::with_few_repetitions(pattern, problem)),
       work(pattern.work(problem)),
       inputs(session_inputs(pattern, problem, common.request.seed)),
       is_answered_on_cpu(pattern.reference && !host_functions_of(pattern.reference(problem, device).plan).empty()),
-      finder(problem, common.request, end, common.stop) {}
+      finder(problem, small, common.request, end, common.stop) {}
 
 gpu::Candidate MeasuringSetup::candidate(const CompiledConfiguration& configuration) const {
   return {.plan = configuration.plan,

@@ -38,6 +38,7 @@ struct MeasuringSetup {
   const Problem& problem;
   const Device& device;
   const Pattern& pattern;
+  const Problem small;  ///< for cases with small shapes
   const Work work;
   const std::vector<Input> inputs;
   const bool is_answered_on_cpu;  ///< a function of the CPU computes the right answers

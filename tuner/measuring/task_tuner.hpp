@@ -100,7 +100,7 @@ class TaskTuner {
 
   MeasuringSetup setup_;
   const bool others_wait_;
-  SampleCheck sample_{setup_.context.simulator, setup_.context.catalogue, setup_.problem, setup_.context.stop};
+  SampleCheck sample_{setup_.context.simulator, setup_.context.catalogue, setup_.small, setup_.context.stop};
   std::optional<Budget::Clock::time_point> begin_;
   std::map<const GpuThread*, gpu::Rates> rates_;  ///< of this session
   bool has_baselines_ = false;                    ///< the GPU's worker has libraries

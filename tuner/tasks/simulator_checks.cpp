@@ -63,11 +63,13 @@ conformance::PropertyReport simulate_cases(const TuningContext& context, worker:
                                            const CompiledConfiguration& configuration, const Problem& problem,
                                            int cases, Budget::End end) {
   conformance::Checker checker = host_checker(context, process, problem.shape);
-  auto options = host_cases(context.host(), configuration, problem, cases, context.stop);
+  const Pattern& pattern = context.catalogue.pattern(problem.pattern);
+  auto options = host_cases(context.host(), configuration, conformance::with_few_repetitions(pattern, problem), cases,
+                            context.stop);
   options.sampled = {problem.shape};
   // A tuned shape that is as small as those that are drawn runs as a whole: strict rules hold there only.
-  const double work = conformance::most_steps_of(context.catalogue.pattern(problem.pattern), *configuration.kernel,
-                                                 configuration.params, problem);
+  const double work =
+      conformance::most_steps_of(pattern, *configuration.kernel, configuration.params, options.problems.front());
   if (work <= options.max_steps * conformance::kLargest) options.shapes = {problem.shape};
   options.deadline = end;
   return conformance::run_property(context.catalogue, checker, *configuration.kernel, options);
