@@ -127,7 +127,7 @@ void add_selection(CLI::App& command, TunedbOptions& options) {
   const auto add = [&](const char* name, auto& into, const char* what, const char* value) {
     command.add_option(name, into, what)->type_name(value)->group(kWhich);
   };
-  add("--pattern", options.filter.pattern, "Pattern, also as a glob: transpose", "GLOB");
+  add("--pattern", options.filter.pattern, "Pattern, also as a glob, or an operation: transpose, softmax", "GLOB");
   add("--kernel", options.filter.kernel, "Kernel, also as a glob: tiled*", "GLOB");
   add("--type", options.filter.types, "Element types: float", "TYPE");
   add("--with", options.with, "Settings of the problem: op=sum,bins=256,data=zipf; others may be anything",

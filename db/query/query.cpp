@@ -125,7 +125,9 @@ Condition condition_of(const Filter& filter) {
     if (!value.empty()) condition.add(term, {value});
   };
   add(filter.arch, "t.target = ?");
-  add(filter.pattern, "k.pattern GLOB ?");
+  if (!filter.pattern.empty())
+    condition.add("k.pattern GLOB ? OR instr(',' || p.variant || ',', '=' || ? || ',') > 0",
+                  {filter.pattern, filter.pattern});
   add(filter.kernel, "k.kernel GLOB ?");
   add(filter.types, "p.types = ?");
   add(filter.board, "instr(lower(b.model), lower(?)) > 0");

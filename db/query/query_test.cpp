@@ -64,7 +64,7 @@ TEST_F(QueryTest, TrialsAreFilteredByEveryField) {
        {Filter{.settings = {{"op", "sum"}}}, Filter{.settings = {{"scan", "inclusive"}}},
         Filter{.settings = {{"op", "sum"}, {"scan", "inclusive"}}}, Filter{.settings = {{"bins", "256"}}},
         Filter{.settings = {{"alpha", "0.5"}, {"data", "zipf"}}}, Filter{.shape = Shape{1024}},
-        Filter{.provenance = "predicted"}}) {
+        Filter{.provenance = "predicted"}, Filter{.pattern = "sum"}, Filter{.pattern = "inclusive"}}) {
     EXPECT_THAT(params_of(trials(store_, filter)), ElementsAre("{.tile_dim = 32}"));
   }
   for (const Filter& filter : {Filter{.arch = "sm_90"}, Filter{.pattern = "trans*"}, Filter{.kernel = "tile?"},
@@ -72,10 +72,11 @@ TEST_F(QueryTest, TrialsAreFilteredByEveryField) {
     EXPECT_THAT(trials(store_, filter), SizeIs(2));
   }
   for (const Filter& filter :
-       {Filter{.arch = "sm_9"}, Filter{.pattern = "reduce"}, Filter{.kernel = "tile"}, Filter{.types = "double"},
-        Filter{.board = "T4"}, Filter{.settings = {{"op", "su"}}}, Filter{.settings = {{"p", "sum"}}},
-        Filter{.settings = {{"bins", "25"}}}, Filter{.settings = {{"op", "sum"}, {"data", "uniform"}}},
-        Filter{.shape = Shape{4096, 16384}}, Filter{.shape = Shape{67108864}}}) {
+       {Filter{.arch = "sm_9"}, Filter{.pattern = "reduce"}, Filter{.pattern = "su"}, Filter{.kernel = "tile"},
+        Filter{.types = "double"}, Filter{.board = "T4"}, Filter{.settings = {{"op", "su"}}},
+        Filter{.settings = {{"p", "sum"}}}, Filter{.settings = {{"bins", "25"}}},
+        Filter{.settings = {{"op", "sum"}, {"data", "uniform"}}}, Filter{.shape = Shape{4096, 16384}},
+        Filter{.shape = Shape{67108864}}}) {
     EXPECT_THAT(trials(store_, filter), IsEmpty());
   }
 }

@@ -39,6 +39,12 @@ std::ptrdiff_t settings_with(const Pattern& pattern, const std::string& option) 
          std::ranges::count(pattern.data, option, &InputKind::name);
 }
 
+/// Whether users look for problems with that option by its name: softmax.
+bool is_alias(const Pattern& pattern, const std::string& axis, const std::string& option) {
+  const auto found = pattern.aliases.find(option);
+  return found != pattern.aliases.end() && found->second == Settings{{axis, option}};
+}
+
 }  // namespace
 
 std::string short_title(const Pattern& pattern, const Problem& problem) {
@@ -47,7 +53,8 @@ std::string short_title(const Pattern& pattern, const Problem& problem) {
     text += ", " + (settings_with(pattern, value) == 1 ? value : name + "=" + value);
   };
   for (const auto& [axis, options] : pattern.variants)
-    if (const auto own = problem.variant.find(axis); own != problem.variant.end() && own->second != options.front())
+    if (const auto own = problem.variant.find(axis);
+        own != problem.variant.end() && (own->second != options.front() || is_alias(pattern, axis, own->second)))
       add(axis, own->second);
   for (const Number& number : pattern.numbers)
     if (const auto own = problem.numbers.find(number.name);

@@ -33,6 +33,11 @@ TEST(Title, NamesNumbersButNotOptionsAndData) {
   EXPECT_EQ(short_title(products, several), "8x4x2 e4m3/float, transposed, products=3");
 }
 
+TEST(Title, NamesAnOptionThatUsersLookForAlsoIfItIsTheDefault) {
+  EXPECT_EQ(title("rows", ElementType::f32, {}, {4096, 4096}), "4096x4096 float, softmax");
+  EXPECT_EQ(title("rows", ElementType::f32, {{"op", "rmsnorm"}}, {4096, 4096}), "4096x4096 float, rmsnorm");
+}
+
 TEST(Title, NamesASettingIfAnotherOneHasTheSameOption) {
   Pattern two = catalogue().pattern("reduce");
   two.name = "two";
