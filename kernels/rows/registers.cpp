@@ -9,7 +9,7 @@ namespace {
 using P = registers_params;
 
 std::int64_t blocks(const P& p, const Problem& problem) {
-  return divide_up(problem.shape[0], p.block_size / p.row_threads);
+  return divide_up(problem.shape[0], std::int64_t{p.block_size} / p.row_threads * p.rows);
 }
 
 std::int64_t most_columns(const P& p) {
@@ -34,19 +34,17 @@ Kernel registers_kernel() {
               .axis("row_threads", &P::row_threads, {4, 8, 16, 32, 64, 128, 256, 512, 1024})
               .axis("vector_width", &P::vector_width, {1, 2, 4, 8})
               .axis("held", &P::held, {1, 2, 3, 4, 6, 8, 12, 16, 32})
+              .axis("rows", &P::rows, {1, 2, 4})
               .require(kOneAccess, is_one_access<P>)
               .require("row_threads is at most block_size", [](const P& p) { return p.row_threads <= p.block_size; })
-              .require("at most 256 bytes of elements per thread",
-                       [](const P& p, const Surroundings& around) {
-                         return p.held * p.vector_width * static_cast<int>(size_of(around.type())) <= 256;
-                       }),
+              .require("at most 256 bytes of elements per thread", holds_few<P>),
       .plan =
           [](const P& p, const PlanRequest& request) {
             return row_plan(request, "registers", {.blocks = blocks(p, request.problem), .block_size = p.block_size});
           },
       .tile =
           [](const P& p) {
-            return std::vector<std::int64_t>{p.block_size / p.row_threads, most_columns(p)};
+            return std::vector<std::int64_t>{p.block_size / p.row_threads * p.rows, most_columns(p)};
           },
       .depth =
           [](const P& p, const Problem&, const Device&) {
