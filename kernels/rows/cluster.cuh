@@ -26,9 +26,7 @@ __global__ void __launch_bounds__(P.block_size)
   const held_columns columns{static_cast<int>(blockIdx.x % P.row_blocks * P.block_size + threadIdx.x) * P.vector_width,
                              P.row_blocks * P.block_size * P.vector_width, of.columns};
   held_row<Op, T, P.held, P.vector_width> parts[P.rows];
-#pragma unroll
-  for (int r = 0; r < P.rows; ++r)
-    if (row + r < of.rows) parts[r].load(in + (row + r) * of.columns, columns);
+  load_rows(parts, in, row, 1, of, columns);
 
   statistics mine[P.rows];
 #pragma unroll

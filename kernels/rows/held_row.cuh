@@ -98,6 +98,17 @@ class held_row {
   int count_ = 0;  ///< of elements that are within the row
 };
 
+/// Loads several rows, those that a matrix has. `row` is the first of them, and the next is `apart` rows behind.
+template <operation Op, class T, int Held, int Width, int Rows>
+__device__ __forceinline__ void load_rows(held_row<Op, T, Held, Width> (&parts)[Rows], const T* in, long long row,
+                                          int apart, const matrix& of, const held_columns& columns) {
+#pragma unroll
+  for (held_row<Op, T, Held, Width>& part : parts) {
+    if (row < of.rows) part.load(in + row * of.columns, columns);
+    row += apart;
+  }
+}
+
 /// Stores the results of several rows, which share what is read of weights and biases. `first` is the first of them in
 /// the output, and the next is `pitch` elements behind.
 template <operation Op, class T, int Held, int Width, int Rows>

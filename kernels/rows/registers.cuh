@@ -23,9 +23,7 @@ __global__ void __launch_bounds__(P.block_size)
   const long long row = static_cast<long long>(blockIdx.x) * (kTogether * P.rows) + thread / P.row_threads;
   const held_columns columns{thread % P.row_threads * P.vector_width, P.row_threads * P.vector_width, of.columns};
   held_row<Op, T, P.held, P.vector_width> parts[P.rows];
-#pragma unroll
-  for (int r = 0; r < P.rows; ++r)
-    if (row + r * kTogether < of.rows) parts[r].load(in + (row + r * kTogether) * of.columns, columns);
+  load_rows(parts, in, row, kTogether, of, columns);
 
   float centers[P.rows], factors[P.rows];
 #pragma unroll
