@@ -25,7 +25,10 @@ bool Engine::is_early_load(const StrongSite& at) {
     if (early.store(running(), at)) memory_.stale.wait_for_store(scheduler_.interrupt_slice());
     return false;
   }
-  if ((at.code & (access_newest | access_acquire)) != 0) return false;
+  if ((at.code & (access_newest | access_acquire)) != 0) {
+    early.close(running(), at.address);
+    return false;
+  }
   const EarlyLoads::Value* const value = early.load(running(), at);
   if (value == nullptr) return false;
   loops_.note_change();

@@ -57,6 +57,10 @@ class EarlyLoads {
     open_.clear();
     stored_.reset();
   }
+  /// The thread accesses the location again.
+  void close(const Thread& thread, std::uintptr_t address) {
+    std::erase_if(open_, [&](const Load& load) { return load.id == thread.id && load.at.address == address; });
+  }
   /// A strong load, which is no acquire. Returns the value that it is to return; null: it is as any other.
   const Value* load(Thread& thread, const StrongSite& at) {
     close(thread, at.address);
@@ -130,10 +134,6 @@ class EarlyLoads {
     std::uint32_t store_site = 0;          ///< of the store that it may return
   };
   static constexpr std::size_t most_open = 64;
-
-  void close(const Thread& thread, std::uintptr_t address) {
-    std::erase_if(open_, [&](const Load& load) { return load.id == thread.id && load.at.address == address; });
-  }
 
   State state_ = State::unused;
   Random random_;

@@ -245,6 +245,11 @@ TEST(Litmus, AValueThatIsLoadedEarlyDoesNotDependOnItself) {
   const std::string plain = "b[0] = load_relaxed(flags); store_relaxed(flags + 64, 1u);";
   const std::string passed = "b[1] = load_relaxed(flags + 64); store_relaxed(flags, static_cast<unsigned>(b[1]));";
   EXPECT_TRUE(draws(plain, passed));
+  EXPECT_FALSE(
+      draws("b[0] = load_relaxed(flags); store_relaxed(flags + 64, 1u); "
+            "if (b[0] == 1) b[0] = load_acquire(flags) == 0 ? 1 : 2;",
+            passed))
+      << "a later load sees no older value";
   EXPECT_FALSE(draws("b[0] = load_relaxed(flags); store_relaxed(flags + 64, static_cast<unsigned>(b[0]));", passed));
   EXPECT_FALSE(draws("b[0] = load_relaxed(flags); store_relaxed(flags + 64, 1u - b[0]);", passed));
   EXPECT_FALSE(draws("b[0] = load_relaxed(flags); if (b[0] == 0) store_relaxed(flags + 64, 1u);", passed));
