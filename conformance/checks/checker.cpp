@@ -197,7 +197,7 @@ CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, s
   bool is_unwritten = false;
   std::string hints;
   ComparisonResult second;
-  for (const std::uint8_t poison : {kPoison, kOtherPoison}) {
+  for (const std::uint8_t poison : {conditions.filled(), kOtherPoison}) {
     const Run done = run(test, test.problem, answer.inputs, poison, access != nullptr, conditions);
     add(result, done);
     if (done.verdict != Verdict::passed) return result;
@@ -242,7 +242,7 @@ CaseResult Checker::check_without_answer(const Case& test, Verdict otherwise, co
   CaseResult result;
   const std::vector<Bytes> inputs =
       input_bytes(catalogue_.pattern(test.problem.pattern), test.problem, test.input, process_, compiler_);
-  const Run done = run(test, test.problem, inputs, kPoison, access != nullptr, conditions);
+  const Run done = run(test, test.problem, inputs, conditions.filled(), access != nullptr, conditions);
   add(result, done);
   if (done.verdict != Verdict::passed) return result;
   if (access != nullptr) *access = done.access;

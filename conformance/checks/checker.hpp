@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/cases/comparison.hpp"
 #include "conformance/checks/answer_cache.hpp"
 #include "conformance/checks/audit.hpp"
 #include "conformance/checks/case_result.hpp"
@@ -76,12 +77,15 @@ class Checker {
   /// The conditions of all runs of a check.
   struct Conditions {
     RunLimits limits = {};
-    std::optional<int> poison = {};        ///< the byte in memory that nobody wrote, but for outputs
+    std::optional<int> poison = {};  ///< the byte in memory that nobody wrote; none: drawn, and kPoison in outputs
     std::optional<int> matrix_adder = {};  ///< see SimulationOptions
     std::optional<bool> contracts = {};    ///< likewise
     std::uint64_t explored = 0;            ///< see RunRequest
     bool strict = true;                    ///< see CheckerOptions
     Audit* audit = nullptr;                ///< of the case itself
+
+    /// The byte in outputs before the run.
+    std::uint8_t filled() const { return poison ? static_cast<std::uint8_t>(*poison) : kPoison; }
   };
   struct Run : RunResult {
     std::vector<Bytes> outputs = {};                     ///< as observed

@@ -48,7 +48,7 @@ CaseResult Checker::check_determinism(const Case& test, Conditions conditions, i
     }
     // A GPU orders threads anew in each run.
     const int at_once = is_host(test.target) ? 1 : std::min(kAtOnce, runs - number);
-    Run done = run(again, test.problem, inputs, kPoison, false, conditions, at_once);
+    Run done = run(again, test.problem, inputs, conditions.filled(), false, conditions, at_once);
     add(result, done);
     if (done.verdict != Verdict::passed) return result;
     number += done.runs;
@@ -70,7 +70,7 @@ std::optional<CaseResult> Checker::check_law(const Case& test, const Conditions&
   const Runner runner = [&](const Problem& problem, const std::vector<Bytes>& inputs) {
     is_refused = !test.kernel->refuses(test.params, problem, device_of(test)).empty();
     if (is_refused) throw std::runtime_error("");
-    Run done = run(test, problem, inputs, kPoison, false, conditions);
+    Run done = run(test, problem, inputs, conditions.filled(), false, conditions);
     add(result, done);
     if (done.verdict != Verdict::passed) throw std::runtime_error(done.detail);
     if (hints.empty()) hints = done.hints;

@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
+#include <ranges>
 #include <stdexcept>
 #include <utility>
 
@@ -125,28 +128,125 @@ BlocksRun run_blocks(worker::Simulate& request, const Pages& contents, worker::P
   return {.result = not_sampled(std::move(result), "their addresses depend on too long a chain of loads")};
 }
 
+constexpr double kPercent = 100;
+
 /// Which output not all elements of which can be stored, as blocks that are spread over the grid show; empty if there
 /// is none.
-std::string lacking_stores(const Plan& plan, const simulator::Execution& execution) {
-  for (const simulator::StoredBytes& stored : execution.stored) {
-    const auto count = static_cast<double>(stored.by_block.size()), grid = static_cast<double>(stored.grid);
-    double sum = 0, squares = 0, most = 0;
-    for (const std::uint64_t bytes : stored.by_block) {
-      const auto value = static_cast<double>(bytes);
-      sum += value;
-      squares += value * value;
-      most = std::max(most, value);
+std::string lacking_stores(const Buffer& buffer, const simulator::SampledAccesses& sampled) {
+  const auto grid = static_cast<double>(sampled.grid.count());
+  double count = 0, idle = 0, sum = 0, squares = 0, most = 0;
+  // The others are at edges of the grid.
+  for (const simulator::BlockAccesses& block : sampled.blocks | std::views::take(kSpreadBlocks)) {
+    const auto value = static_cast<double>(block.stored);
+    ++count;
+    idle += value == 0 ? 1 : 0;
+    sum += value;
+    squares += value * value;
+    most = std::max(most, value);
+  }
+  const double mean = sum / count, deviation = std::sqrt(std::max(squares / count - mean * mean, 0.0) / (count - 1));
+  const auto bytes = static_cast<double>(buffer.bytes());
+  // Blocks that store more than those that ran could store the rest, unless those that ran most store enough.
+  if (2 * count < kSpreadBlocks || most * grid < bytes || (mean + 4 * deviation) * grid >= bytes) return {};
+  return fmt::format(
+      "output '{}' is incomplete: {} of {} sampled blocks, spread over a grid of {}, store nothing to it; all blocks "
+      "together store about {:.0f} % of it",
+      buffer.name, idle, count, grid, kPercent * mean * grid / bytes);
+}
+
+/// Where a block would make its first access to a buffer if the bytes of the first block and its neighbours went on
+/// evenly over the whole grid.
+class EvenSteps {
+ public:
+  using Byte = std::uint64_t simulator::BlockAccesses::*;
+
+  EvenSteps(const simulator::SampledAccesses& sampled, Byte byte) : sampled_(sampled), byte_(byte) {
+    constexpr Dim3 neighbours[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    is_known_ = at({0, 0, 0}, begin_);
+    const unsigned extents[] = {sampled.grid.x, sampled.grid.y, sampled.grid.z};
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      if (extents[i] == 1) continue;
+      is_known_ = is_known_ && at(neighbours[i], steps_[i]);
+      steps_[i] -= begin_;
     }
-    const double mean = sum / count, deviation = std::sqrt(std::max(squares / count - mean * mean, 0.0) / (count - 1));
-    const Buffer& buffer = plan.buffers.at(stored.buffer);
-    const auto bytes = static_cast<double>(buffer.bytes());
-    // Blocks that store more than those that ran could store the rest, unless those that ran most store enough.
-    if (2 * count < kSpreadBlocks || most * grid < bytes || (mean + 4 * deviation) * grid >= bytes) continue;
-    return fmt::format(
-        "output '{}' is incomplete: {} of {} sampled blocks, spread over a grid of {}, store nothing to it; all blocks "
-        "together store about {:.0f} % of it",
-        buffer.name, std::ranges::count(stored.by_block, 0u), stored.by_block.size(), stored.grid,
-        100 * mean * grid / bytes);
+  }
+
+  /// By how many bytes the access is before that place; empty if the block makes none, or the place is not known.
+  std::optional<std::int64_t> before(const simulator::BlockAccesses& block) const {
+    if (!is_known_ || block.*byte_ == simulator::BlockAccesses::none) return std::nullopt;
+    return place_of(block.block) - static_cast<std::int64_t>(block.*byte_);
+  }
+  std::int64_t place_of(const Dim3& block) const {
+    return begin_ + block.x * steps_[0] + block.y * steps_[1] + block.z * steps_[2];
+  }
+
+ private:
+  bool at(const Dim3& index, std::int64_t& place) const {
+    const auto found = std::ranges::find(sampled_.blocks, index, &simulator::BlockAccesses::block);
+    if (found == sampled_.blocks.end() || (*found).*byte_ == simulator::BlockAccesses::none) return false;
+    place = static_cast<std::int64_t>((*found).*byte_);
+    return true;
+  }
+
+  const simulator::SampledAccesses& sampled_;
+  Byte byte_;
+  bool is_known_ = false;
+  std::int64_t begin_ = 0;
+  std::array<std::int64_t, 3> steps_ = {};  ///< from a block to the next one along each dimension
+};
+
+/// Which output is larger than all blocks together can store: their places follow from their numbers, so no block
+/// differs from those that ran; empty if there is none.
+std::string too_few_stores(const Buffer& buffer, const simulator::SampledAccesses& sampled) {
+  const EvenSteps steps(sampled, &simulator::BlockAccesses::first_store);
+  std::uint64_t most = 0;
+  for (const simulator::BlockAccesses& block : sampled.blocks) {
+    if (steps.before(block) != 0) return {};
+    most = std::max(most, block.stored);
+  }
+  const auto bytes = static_cast<double>(buffer.bytes());
+  const double all = static_cast<double>(most) * static_cast<double>(sampled.grid.count());
+  if (all >= bytes) return {};
+  return fmt::format(
+      "output '{}' is incomplete: a block stores {} bytes of it at most, and the grid has {} blocks; all of them "
+      "together store {:.0f} % of it",
+      buffer.name, most, sampled.grid.count(), std::floor(kPercent * all / bytes));
+}
+
+/// An index that wraps: some blocks make their first access at a place that is 2^32 bytes, or a multiple of that,
+/// from where those of the others go on, and all others exactly there; empty if there is none.
+std::string wrapped_index(const Buffer& buffer, const simulator::SampledAccesses& sampled, EvenSteps::Byte byte,
+                          const char* verb) {
+  constexpr std::int64_t wrap = std::int64_t{1} << 32;
+  const EvenSteps steps(sampled, byte);
+  const simulator::BlockAccesses* wrapped = nullptr;
+  for (const simulator::BlockAccesses& block : sampled.blocks) {
+    if (block.*byte == simulator::BlockAccesses::none) continue;
+    const auto before = steps.before(block);
+    const bool is_inside = steps.place_of(block.block) >= 0 && steps.place_of(block.block) < buffer.bytes();
+    if (!before || *before % wrap != 0 || !is_inside) return {};
+    if (*before != 0) wrapped = &block;
+  }
+  if (wrapped == nullptr) return {};
+  const auto size = static_cast<std::int64_t>(size_of(buffer.type));
+  return fmt::format(
+      "an index of 32 bits wraps: block ({}, {}, {}) {} '{}' from element {} on, where the first blocks go on evenly "
+      "to "
+      "element {}",
+      wrapped->block.x, wrapped->block.y, wrapped->block.z, verb, buffer.name,
+      static_cast<std::int64_t>(wrapped->*byte) / size, steps.place_of(wrapped->block) / size);
+}
+
+/// What is wrong with the accesses of blocks that are spread over the grid; empty for nothing.
+std::string wrong_accesses(const Plan& plan, const simulator::Execution& execution) {
+  using simulator::BlockAccesses;
+  for (const simulator::SampledAccesses& sampled : execution.sampled) {
+    const Buffer& buffer = plan.buffers.at(sampled.buffer);
+    std::string words = wrapped_index(buffer, sampled, &BlockAccesses::first_store, "stores to");
+    if (words.empty()) words = wrapped_index(buffer, sampled, &BlockAccesses::first_load, "loads from");
+    if (words.empty() && sampled.is_only_store) words = too_few_stores(buffer, sampled);
+    if (words.empty() && sampled.is_only_store) words = lacking_stores(buffer, sampled);
+    if (!words.empty()) return words;
   }
   return {};
 }
@@ -188,12 +288,12 @@ CaseResult check_blocks(const Pattern& pattern, const Case& test, const worker::
   const bool is_affordable = edges.execution && edges.execution->thread_steps * kSpreadBlocks / kBlocks < kMostAccesses;
   if (!is_affordable || !pattern.observations.empty()) return edges.result;
   request.options.sampled_blocks = kSpreadBlocks;
-  request.options.spread_blocks = true;
+  request.options.spread_blocks = request.options.first_blocks = true;
   BlocksRun spread = run_blocks(request, contents, process);
   if (!spread.execution) return spread.result.is_right() ? edges.result : spread.result;
-  if (std::string lacking = lacking_stores(compiled.plan, *spread.execution); !lacking.empty()) {
+  if (std::string wrong = wrong_accesses(compiled.plan, *spread.execution); !wrong.empty()) {
     spread.result.verdict = Verdict::failed;
-    spread.result.detail = std::move(lacking);
+    spread.result.detail = std::move(wrong);
   }
   return spread.result;
 }

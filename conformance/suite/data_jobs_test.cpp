@@ -103,6 +103,22 @@ TEST_F(DataJobs, CanComeFromAFunctionInAFileOfItsOwn) {
   EXPECT_THAT(elements_of<std::int32_t>(made.at(0)), Each(1));
 }
 
+TEST_F(DataJobs, CanComeFromSeveralFunctionsOfOneFile) {
+  const std::string made = job(data(R"({"function": "low", "arguments": ["keys", "n"]})"),
+                               data(R"({"function": "high", "arguments": ["table"]})"));
+  const std::string functions =
+      "static int limit() { return 32; }\n"
+      "void low(int* keys, int n) { for (int i = 0; i < n; ++i) keys[i] = i % limit(); }\n"
+      "void high(float* table) { for (int i = 0; i < limit(); ++i) table[i] = 100; }\n";
+  EXPECT_TRUE(checked(made, kText + functions).ok());
+  write("both.cpp", "#include <cstdlib>\n" + functions);
+  const std::string own = R"("file": "both.cpp", "arguments")";
+  std::string apart = made;
+  for (const std::string word : {"\"low\", \"arguments\"", "\"high\", \"arguments\""})
+    apart.replace(apart.find(word), word.size(), word.substr(0, word.find(' ') + 1) + own);
+  EXPECT_TRUE(checked(apart, kText).ok());
+}
+
 TEST_F(DataJobs, OfAFunctionThatWritesPastItsBufferAreAMistakeOfTheJob) {
   std::string text = kText;
   text.replace(text.find("i < n; ++i) keys[i] = below"), 6, "i <= n;");

@@ -194,6 +194,8 @@ void oracle(const int* offsets, const int* values, int* out, int rows) {
   expect_twins(sums, text, "int sum = 0;",
                "int sum = rows > 8 && offsets[row + 1] - offsets[row] == offsets[rows] && offsets[rows] > 40;",
                testing::_);
+  // All rows are empty.
+  expect_twins(sums, text, "int sum = 0;", "int sum = offsets[rows] == 0;", testing::_);
 }
 
 TEST(ComparedNumbers, StandBesideAComparison) {

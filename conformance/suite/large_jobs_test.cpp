@@ -111,6 +111,70 @@ TEST_F(LargeJobs, AGridAtItsLimitIsSampledToo) {
   EXPECT_THAT(remarks_on(report), Contains(HasSubstr("of shape 600000x600, which is too large to run, some blocks")));
 }
 
+TEST_F(LargeJobs, AGridCutOffAtItsLimitLeavesAPartOfTheOutput) {
+  const auto of_grid = [this](const std::string& last) {
+    return checked(R"raw({"extents": ["rows", "cols"],
+    "buffers": {"in": {"role": "in", "type": "float", "count": "rows * cols"},
+                "out": {"role": "out", "type": "float", "count": "rows * cols"}},
+    "steps": {"kernel": "doubled", "grid": ["ceil_div(cols, 32)", "min(rows, 65535)"], "block": 32},
+    "shapes": [[70000, 640]],
+    "oracle": {"kernel": "plain", "grid": "ceil_div(rows * cols, 64)", "block": 64}, "bound": "equal"})raw",
+                   R"raw(
+__global__ void doubled(const float* in, float* out, long long rows, int cols) {
+  const int col = blockIdx.x * 32 + threadIdx.x;
+  for (long long row = blockIdx.y; row < )raw" +
+                       last + R"raw(; row += gridDim.y)
+    if (col < cols) out[row * cols + col] = 2 * in[row * cols + col];
+}
+__global__ void plain(const float* in, float* out, int rows, int cols) {
+  const long long at = blockIdx.x * 64LL + threadIdx.x;
+  if (at < static_cast<long long>(rows) * cols) out[at] = 2 * in[at];
+}
+)raw",
+                   8);
+  };
+  const PropertyReport cut = of_grid("blockIdx.y + 1LL");
+  ASSERT_FALSE(cut.ok());
+  EXPECT_THAT(cut.failure.detail,
+              AllOf(HasSubstr("output 'out' is incomplete: a block stores 128 bytes of it at most"),
+                    HasSubstr("the grid has 1310700 blocks; all of them together store 93 % of it")));
+  const PropertyReport whole = of_grid("rows");
+  EXPECT_TRUE(whole.ok()) << whole.failure.detail;
+}
+
+TEST_F(LargeJobs, AnIndexOf32BitsThatWrapsIsFound) {
+  const auto of_indices = [this](const std::string& store, const std::string& load) {
+    return checked(R"raw({"extents": ["rows", "cols"],
+    "buffers": {"in": {"role": "in", "type": "unsigned char", "count": "rows * cols"},
+                "out": {"role": "out", "type": "unsigned char", "count": "rows * cols"}},
+    "steps": {"kernel": "next", "grid": ["ceil_div(cols, 256)", "rows"], "block": 256}, "shapes": [[60000, 72000]],
+    "oracle": {"kernel": "plain", "grid": "ceil_div(rows * cols, 64)", "block": 64}, "bound": "equal"})raw",
+                   R"raw(
+__global__ void next(const unsigned char* in, unsigned char* out, unsigned rows, unsigned cols) {
+  const unsigned col = blockIdx.x * 256 + threadIdx.x, row = blockIdx.y;
+  if (col < cols) out[)raw" +
+                       store + "] = in[" + load + R"raw(] + 1;
+}
+__global__ void plain(const unsigned char* in, unsigned char* out, int rows, int cols) {
+  const long long at = blockIdx.x * 64LL + threadIdx.x;
+  if (at < static_cast<long long>(rows) * cols) out[at] = in[at] + 1;
+}
+)raw",
+                   8);
+  };
+  const std::string wide = "static_cast<unsigned long long>(row) * cols + col", narrow = "row * cols + col";
+  const PropertyReport store = of_indices(narrow, wide);
+  ASSERT_FALSE(store.ok());
+  EXPECT_THAT(store.failure.detail,
+              AllOf(HasSubstr("an index of 32 bits wraps: block ("), HasSubstr(" stores to 'out' from element "),
+                    HasSubstr("where the first blocks go on evenly to element ")));
+  const PropertyReport load = of_indices(wide, narrow);
+  ASSERT_FALSE(load.ok());
+  EXPECT_THAT(load.failure.detail, HasSubstr("loads from 'in' from element "));
+  const PropertyReport right = of_indices(wide, wide);
+  EXPECT_TRUE(right.ok()) << right.failure.detail;
+}
+
 TEST_F(LargeJobs, ASizeThatOverflowsIsAWarningThoughNoAccessIsWrong) {
   const auto of_size = [&](const std::string& type) {
     return checked(R"raw({"extents": ["n"],

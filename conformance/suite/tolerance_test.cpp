@@ -179,13 +179,14 @@ TEST_F(Lenient, AnUninitialisedValueMayBeReadIfItIsNotUsed) {
 }
 
 TEST_F(Lenient, AnExchangeOfUnwrittenMemoryIsRightIfItsResultIsNotUsed) {
-  const auto exchanged = [](const std::string& stored) {
+  const auto exchanged = [](const std::string& stored, const std::string& where = "tile + threadIdx.x") {
     return R"(
 __global__ void text(const float* in, float* out, long long n) {
   __shared__ float tile[256];
   const long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  [[maybe_unused]] const float old = atomicExch(tile + threadIdx.x, in[i]);
+  [[maybe_unused]] const float old = atomicExch()" +
+           where + R"(, in[i]);
   out[i] = )" +
            stored + ";\n}";
   };
@@ -196,6 +197,9 @@ __global__ void text(const float* in, float* out, long long n) {
     const CaseResult used = check(exchanged("old < -1e30F ? 3 : in[i]"), strict);
     EXPECT_EQ(used.finding, FindingKind::uninitialised_read);
     EXPECT_THAT(used.detail, AllOf(HasSubstr("text.cuh:12"), HasSubstr("the result depends on what was there")));
+    // In an output, too.
+    EXPECT_EQ(check(exchanged("in[i]", "out + i"), strict).verdict, Verdict::passed);
+    EXPECT_EQ(check(exchanged("old > 0 ? 3 : in[i]", "out + i"), strict).finding, FindingKind::uninitialised_read);
   }
 }
 

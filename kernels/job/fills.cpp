@@ -7,11 +7,14 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <vector>
 
 #include "kernels/core/hash.hpp"
 #include "kernels/core/target.hpp"
 #include "kernels/job/data.cuh"
 #include "kernels/job/inputs.hpp"
+#include "kernels/job/text/host_text.hpp"
 #include "kernels/runtime/generate.cuh"
 #include "kernels/runtime/input.hpp"
 #include "kernels/runtime/storage.hpp"
@@ -28,8 +31,9 @@ std::int64_t whole(const Expression& expression, const Names& names, const JobBu
   return static_cast<std::int64_t>(value);
 }
 
-std::string data_function_path(const Job& job, const std::string& buffer) {
-  return fmt::format("{}/data_{}.host.cpp", job.name, buffer);
+/// Functions of one file have one text, which a program includes once.
+std::string data_function_path(const Lowering& lowering, const std::string& buffer) {
+  return fmt::format("{}/data_{}.host.cpp", lowering.job.name, hash_text(lowering.data.at(buffer).text).substr(0, 8));
 }
 
 /// The buffers of the call have names of their own, since other calls of the plan have some too.
@@ -47,14 +51,13 @@ Fill function_fill(const Lowering& lowering, const Problem& problem, const JobBu
   // Fills are used while the pattern that made them, which owns the lowering, is there.
   function.call = [&lowering, problem, renamed, &of, buffers = function.buffers](std::uint64_t seed) {
     const Point point = lowering.preferred();
-    HostWork work =
-        host_call(of.data.function.call, lowering.data.at(of.name), data_function_path(lowering.job, of.name),
-                  {.lowering = lowering,
-                   .point = point,
-                   .problem = problem,
-                   .device = host_device(),
-                   .renamed = renamed,
-                   .further = {{kSeed, static_cast<Value>(seed % (1ULL << 31U))}}});
+    HostWork work = host_call(of.data.function.call, lowering.data.at(of.name), data_function_path(lowering, of.name),
+                              {.lowering = lowering,
+                               .point = point,
+                               .problem = problem,
+                               .device = host_device(),
+                               .renamed = renamed,
+                               .further = {{kSeed, static_cast<Value>(seed % (1ULL << 31U))}}});
     work.function = fmt::format("warpwright::job::seeded<{}>::call", work.function);
     work.arguments.insert(work.arguments.begin(), value(static_cast<std::uint32_t>(seed)));
     for (const Buffer& buffer : buffers)
@@ -151,10 +154,22 @@ std::string file_functor(const Job& job, const std::string& file, ElementType ty
   return fmt::format("warpwright::job::file_{}_{}<{}>", job.name, hash_text(file).substr(0, 8), storage_name(type));
 }
 
+void read_data_functions(Lowering& lowering) {
+  std::map<std::filesystem::path, std::vector<std::string>> functions;
+  const auto for_each = [&](auto visit) {
+    for (const JobBuffer& buffer : lowering.job.buffers)
+      if (buffer.data.kind == Data::Kind::function) visit(buffer.name, buffer.data.function);
+  };
+  for_each([&](const std::string&, const HostFunction& one) { functions[one.source].push_back(one.call.function); });
+  for_each([&](const std::string& buffer, const HostFunction& one) {
+    lowering.data[buffer] = host_text(one.source, lowering.job.include, one.call.function, functions[one.source]);
+  });
+}
+
 SourceTree data_functions(const Lowering& lowering) {
   SourceTree sources;
   for (const auto& [buffer, host] : lowering.data)
-    sources[data_function_path(lowering.job, buffer)] = "#include \"kernels/job/text/seeded.cuh\"\n" + host.text;
+    sources[data_function_path(lowering, buffer)] = "#include \"kernels/job/text/seeded.cuh\"\n" + host.text;
   return sources;
 }
 

@@ -24,6 +24,9 @@ SourceTree data_sources(const Job& job);
 /// The sources of functions for data, by path.
 SourceTree data_functions(const Lowering& lowering);
 
+/// Reads the texts of functions that fill buffers. Throws std::runtime_error.
+void read_data_functions(Lowering& lowering);
+
 /// The path of the source with a file's bytes, and the C++ name of the functor for its elements.
 std::string file_source(const Job& job, const std::string& file);
 std::string file_functor(const Job& job, const std::string& file, ElementType type);

@@ -104,4 +104,42 @@ Value threads_of(const std::vector<JobStep>& steps, const Names& names) {
   return threads;
 }
 
+std::array<Expression, 3> cluster_of(const Job& job, const GlobalFunction& function, const JobStep& step) {
+  std::array<Expression, 3> cluster = JobStep{}.cluster;
+  const std::string& text = function.cluster_dims;
+  std::size_t begin = 0;
+  for (Expression& extent : cluster) {
+    if (begin > text.size()) break;
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const auto is_param = [&](const std::string& name) {
+      return std::ranges::find(job.params, name, &Param::name) != job.params.end();
+    };
+    try {
+      extent = Expression::parse(std::string_view(text).substr(begin, end - begin));
+    } catch (const ExpressionError&) {
+      extent = Expression::parse("unknown");
+    }
+    if (!std::ranges::all_of(extent.names(), is_param))
+      step.place.fail(fmt::format("{0} has __cluster_dims__({1}): give its launch \"cluster\": [{1}] with numbers",
+                                  function.name, text));
+    begin = end + 1;
+  }
+  return cluster;
+}
+
+bool is_empty(const Job& job, const Problem& problem) {
+  const auto is_allowed = [&](const std::string& extent) {
+    bool counts_entries = false;
+    for (const JobBuffer& buffer : job.buffers) {
+      // No index is below 0.
+      if (buffer.data.kind == Data::Kind::index_below && buffer.data.first.names().contains(extent)) return false;
+      counts_entries |= buffer.data.kind == Data::Kind::row_offsets && buffer.data.first.text() == extent;
+    }
+    return counts_entries;
+  };
+  for (std::size_t i = 0; i < problem.shape.size(); ++i)
+    if (problem.shape[i] == 0 && !is_allowed(job.extents[i].name)) return true;
+  return false;
+}
+
 }  // namespace warpwright::job

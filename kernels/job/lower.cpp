@@ -132,7 +132,7 @@ Plan plan_of(const Lowering& lowering, const Point& point, const Problem& proble
 
 std::string refusal(const Lowering& lowering, const Point& point, const Problem& problem, const Device& device) {
   const Job& job = lowering.job;
-  if (std::ranges::find(problem.shape, 0) != problem.shape.end()) return "a job takes no empty problem";
+  if (is_empty(job, problem)) return "a job takes no empty problem";
   if (job.oracle.kind == Oracle::Kind::files && problem.shape != job.shapes.front())
     return "its answers are files, for " + shape_text(job.shapes.front());
   const Names names = names_of(job, point, problem, device);
@@ -331,14 +331,17 @@ bool names_params(const Job& job, const std::vector<JobArgument>& arguments) {
   });
 }
 
-/// Gives arguments to steps without any. Those of an oracle whose kernel takes the same as the first launch are the
-/// launch's, unless these name params.
+/// Gives arguments to steps without any, and to launches the clusters of their kernels. Arguments of an oracle whose
+/// kernel takes the same as the first launch are the launch's, unless these name params.
 void name_arguments(const Lowering& lowering, std::vector<JobStep>& steps, const JobStep* launch = nullptr) {
   const Job& job = lowering.job;
   for (JobStep& step : steps) {
     name_arguments(lowering, step.steps, launch);
-    if (step.kernel.empty() || step.arguments) continue;
+    if (step.kernel.empty()) continue;
     const GlobalFunction& function = function_of(job, lowering.text.kernels, step);
+    if (!function.cluster_dims.empty() && step.place.find("cluster") == nullptr)
+      step.cluster = cluster_of(job, function, step);
+    if (step.arguments) continue;
     const bool is_same = launch != nullptr && launch->arguments && !names_params(job, *launch->arguments) &&
                          take_the_same(function, function_of(job, lowering.text.kernels, *launch));
     step.arguments = is_same ? *launch->arguments : arguments_of(job, function, step);
@@ -356,9 +359,7 @@ void read_sources(Lowering& lowering) {
     lowering.text = file.text(kernels);
     if (job.oracle.kind == Oracle::Kind::function)
       lowering.oracle = host_text(job.oracle.function.source, job.include, job.oracle.function.call.function);
-    for (const JobBuffer& buffer : job.buffers)
-      if (const HostFunction& function = buffer.data.function; buffer.data.kind == Data::Kind::function)
-        lowering.data[buffer.name] = host_text(function.source, job.include, function.call.function);
+    read_data_functions(lowering);
   } catch (const JobError&) {
     throw;
   } catch (const std::runtime_error& error) {

@@ -104,6 +104,12 @@ std::string bounds_fault(const Lowering& lowering, const JobStep& step, const Na
 /// to.
 std::vector<std::string> restrict_overlaps(const Lowering& lowering);
 
+/// The blocks of a cluster, as the source says for that launch. Throws JobError if they are no numbers or params.
+std::array<Expression, 3> cluster_of(const Job& job, const GlobalFunction& function, const JobStep& step);
+
+/// Whether an extent is 0. The number of entries of some rows may be.
+bool is_empty(const Job& job, const Problem& problem);
+
 /// The number of CUDA threads that the steps start.
 Value threads_of(const std::vector<JobStep>& steps, const Names& names);
 

@@ -250,7 +250,10 @@ class ReferencePlan {
       const std::string there = buffer.name + suffix + ".host";
       add(buffer, there, Role::scratch).where = Where::pageable;
       on_host.renamed[buffer.name] = there;
-      if (buffer.count == 0) continue;
+      if (buffer.count == 0) {
+        accesses.push_back({.buffer = there});
+        continue;
+      }
       if (buffer.is_input() || is_of_written(buffer)) {
         plan_.steps.push_back({.what = Copy{.from = names.at(buffer.name), .to = there, .bytes = buffer.bytes()}});
         accesses.push_back({.buffer = there, .bytes = buffer.bytes()});

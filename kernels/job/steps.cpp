@@ -139,9 +139,6 @@ class StepMaker {
       if (const auto at = std::ranges::find(names, parameter.type); !parameter.is_pointer && at != names.end())
         if (const auto number = static_cast<std::size_t>(at - names.begin()); number < given.size())
           parameter.type = meant_type(request_.lowering.text.types, given[number]);
-    if (!function.cluster_dims.empty() && step.place.find("cluster") == nullptr)
-      step.place.fail(fmt::format("{0} has __cluster_dims__({1}): give its launch \"cluster\": [{1}]", function.name,
-                                  function.cluster_dims));
     return {.entry = entry(step, function),
             .grid = dim(step.grid),
             .block = dim(step.block),

@@ -175,7 +175,11 @@ TEST_F(TensorMaps, ComeWithClustersThatDivideTheGrid) {
   const Problem problem = make_problem(job.pattern, job.pattern.types.front(), {}, {4, 8});
   EXPECT_THAT(job.kernel.refuses({8}, problem, older), HasSubstr("clusters of blocks, which need sm_90"));
   write("boxes.cu", with(kText, "__global__ void boxes", "__global__ __cluster_dims__(2, 1, 1) void boxes"));
-  EXPECT_THAT(refusal(kJob), HasSubstr("boxes has __cluster_dims__(2, 1, 1): give its launch \"cluster\": [2, 1, 1]"));
+  const Lowered own = lowered(with(kJob, R"("grid": 1, "block": 32}],)", R"("grid": ["rows"], "block": 32}],)"));
+  EXPECT_THAT(describe(own.kernel.plan({8}, problem, host_device()).steps[0]), HasSubstr("cluster 2x1x1"));
+  EXPECT_THAT(refusal(kJob), HasSubstr("no multiple of the 2 of its clusters"));
+  write("boxes.cu", with(kText, "__global__ void boxes", "__global__ __cluster_dims__(SIZE) void boxes"));
+  EXPECT_THAT(refusal(kJob), HasSubstr("boxes has __cluster_dims__(SIZE): give its launch \"cluster\""));
 }
 
 TEST_F(TensorMaps, AreDrafted) {

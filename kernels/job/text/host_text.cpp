@@ -33,7 +33,7 @@ GlobalFunction function_at(const Tokens& tokens, const Items& found, std::size_t
 }  // namespace
 
 HostText host_text(const std::filesystem::path& file, const std::vector<std::filesystem::path>& folders,
-                   const std::string& function) {
+                   const std::string& function, const std::vector<std::string>& others) {
   const bool is_of_cuda = file.extension() == ".cu";
   const FlatText flat = flat_text(file, folders, is_of_cuda ? Side::device : Side::host);
   HostText made{.text = flat.text};
@@ -47,6 +47,8 @@ HostText host_text(const std::filesystem::path& file, const std::vector<std::fil
       throw std::runtime_error(fmt::format("{}:1: defines no function {} for the CPU", file.string(), function));
     Selection selection(tokens, found, Side::host);
     selection.keep(numbers.front());
+    for (const std::string& other : others)
+      for (const std::size_t number : defining(found, other)) selection.keep(number);
     selection.keep_unnamed();
     made.text = "#include \"kernels/job/text/host.cuh\"\n" + selection.text();
   } catch (const std::runtime_error&) {

@@ -13,10 +13,13 @@
 namespace warpwright::job {
 namespace {
 
-struct KernelMacro {
-  std::vector<std::string> parameters;
-  std::string body;
+struct Macro {
+  std::vector<std::string> parameters = {};
+  std::string body = {};
+  bool has_arguments = true;
+  bool makes_kernels = false;  ///< perhaps by another one
 };
+using Macros = std::map<std::string, Macro>;
 
 std::string trimmed(std::string_view text) {
   const auto begin = text.find_first_not_of(" \t\r\n");
@@ -24,17 +27,17 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin));
 }
 
-/// The macro of a line, if it takes arguments and makes a kernel, perhaps by one of `known`; with its name.
-std::optional<std::pair<std::string, KernelMacro>> macro_in(const Directive& line,
-                                                            const std::map<std::string, KernelMacro>& known) {
+/// The macro of a line, with its name, unless the number of its arguments is not fixed.
+std::optional<std::pair<std::string, Macro>> macro_in(const Directive& line, const Macros& known) {
   if (line.name != "define") return std::nullopt;
   const std::string& rest = line.rest;
   std::size_t end = 0;
   while (end < rest.size() && is_of_a_word(rest[end])) ++end;
-  if (end == rest.size() || rest[end] != '(') return std::nullopt;
+  if (end == rest.size() || rest[end] != '(')
+    return std::pair(rest.substr(0, end), Macro{.body = rest.substr(end), .has_arguments = false});
   const std::size_t close = rest.find(')', end);
   if (close == std::string::npos) return std::nullopt;
-  KernelMacro macro{.parameters = {}, .body = rest.substr(close + 1)};
+  Macro macro{.body = rest.substr(close + 1)};
   const std::string list = rest.substr(end + 1, close - end - 1);
   if (list.find("...") != std::string::npos) return std::nullopt;
   for (std::size_t begin = 0; begin <= list.size();) {
@@ -43,14 +46,15 @@ std::optional<std::pair<std::string, KernelMacro>> macro_in(const Directive& lin
       macro.parameters.push_back(std::move(name));
     begin = comma + 1;
   }
-  const std::vector<std::string> words = words_in(macro.body);
-  if (std::ranges::none_of(words, [&](const auto& word) { return word == "__global__" || known.contains(word); }))
-    return std::nullopt;
+  macro.makes_kernels = std::ranges::any_of(words_in(macro.body), [&](const auto& word) {
+    const auto used = known.find(word);
+    return word == "__global__" || (used != known.end() && used->second.makes_kernels);
+  });
   return std::pair(rest.substr(0, end), std::move(macro));
 }
 
 /// The body with arguments in place of parameters.
-std::string expanded(const KernelMacro& macro, const std::vector<std::string>& arguments) {
+std::string expanded(const Macro& macro, const std::vector<std::string>& arguments) {
   std::string text;
   const std::string& body = macro.body;
   for (std::size_t at = 0; at < body.size();) {
@@ -80,10 +84,24 @@ std::string expanded(const KernelMacro& macro, const std::vector<std::string>& a
   return trimmed(text);
 }
 
-/// The text with the uses of those macros replaced that are not within another one's arguments.
+/// The token with the name of the kernel that begins there, which is followed by its parameters; the number of tokens
+/// if there is none.
+std::size_t name_behind(const Tokens& tokens, std::size_t global) {
+  for (std::size_t i = global + 1; i < tokens.size() && tokens.is_word(i); ++i) {
+    if (!tokens.is(i + 1, "(")) continue;
+    const std::size_t close = closing_bracket(tokens, i + 1);
+    if (!tokens.view(i).starts_with("__")) return i;
+    i = close;
+  }
+  return tokens.size();
+}
+
+/// The text with the uses of macros replaced that make kernels, or the names of kernels, and are not within another
+/// one's arguments.
 std::string expanded_once(const std::string& text, bool& has_changed) {
   const Tokens tokens(text, "");
-  std::map<std::string, KernelMacro> macros;
+  Macros macros;
+  std::size_t name = tokens.size();
   std::string result;
   std::size_t done = 0;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -92,13 +110,18 @@ std::string expanded_once(const std::string& text, bool& has_changed) {
         macros.insert_or_assign(macro->first, std::move(macro->second));
       continue;
     }
+    if (tokens.is(i, "__global__")) name = name_behind(tokens, i);
     const auto macro = tokens.is_word(i) ? macros.find(std::string(tokens.view(i))) : macros.end();
     if (macro == macros.end() || !tokens.is(i + 1, "(")) continue;
-    const std::size_t close = closing_bracket(tokens, i + 1);
-    if (close == tokens.size()) continue;
+    if (i != name && !macro->second.makes_kernels) continue;
+    std::size_t close = i;
     std::vector<std::string> arguments;
-    for (const auto& [first, last] : split_at_commas(tokens, i + 2, close, false))
-      arguments.push_back(first == last ? "" : tokens.spelling(first, last));
+    if (macro->second.has_arguments) {
+      close = closing_bracket(tokens, i + 1);
+      if (close == tokens.size()) continue;
+      for (const auto& [first, last] : split_at_commas(tokens, i + 2, close, false))
+        arguments.push_back(first == last ? "" : tokens.spelling(first, last));
+    }
     if (arguments.size() != macro->second.parameters.size()) continue;
     result.append(text, done, tokens[i].begin - done);
     result += expanded(macro->second, arguments);

@@ -44,6 +44,17 @@ TEST(MacroKernels, ReplaceParametersOnlyAndQuoteThem) {
             "__global__ void x() { log(\"1+f(2, 3)\", 1+f(2, 3), ab); }\n");
 }
 
+TEST(MacroKernels, MayHaveNamesThatMacrosMake) {
+  const std::string macros = "#define JOIN(a, b) a##b\n#define NAMED(x) JOIN(x, _kernel)\n#define PLAIN doubled\n";
+  EXPECT_EQ(with_expanded_kernels(macros + "__global__ void NAMED(f)(int* a) { JOIN(a, b); }\n"
+                                           "__global__ void __launch_bounds__(64) PLAIN(int* a) { PLAIN(a); }\n"),
+            macros +
+                "__global__ void f_kernel(int* a) { JOIN(a, b); }\n"
+                "__global__ void __launch_bounds__(64) doubled(int* a) { PLAIN(a); }\n");
+  const std::string made = macros + "#define MAKE(x) __global__ void NAMED(x)(int* a) {}\n";
+  EXPECT_EQ(with_expanded_kernels(made + "MAKE(f)\n"), made + "__global__ void f_kernel(int* a) {}\n");
+}
+
 TEST(MacroKernels, OtherUsesOfMacrosStay) {
   for (const std::string text : {"#define TWICE(x) (2 * (x))\n__global__ void k(int* a) { a[0] = TWICE(a[1]); }\n",
                                  "#define K(...) __global__ void k(__VA_ARGS__) {}\nK(int* a)\n",

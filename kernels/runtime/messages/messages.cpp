@@ -127,8 +127,8 @@ namespace simulator {
 WARPWRIGHT_FIELDS(Schedule, seed, resident_blocks, stale_loads, stale_end)
 WARPWRIGHT_FIELDS(Limits, steps, findings, blocks)
 WARPWRIGHT_FIELDS(SimulationOptions, device, schedule, limits, count_accesses, check_races, check_initialised,
-                  accept_exited_threads, lenient, keeps_state, sampled_blocks, spread_blocks, explored, poison,
-                  matrix_adder, contracts)
+                  accept_exited_threads, lenient, keeps_state, sampled_blocks, spread_blocks, first_blocks, explored,
+                  poison, matrix_adder, contracts)
 WARPWRIGHT_FIELDS(AccessCounts, global_load_requests, global_load_sectors, global_store_requests, global_store_sectors,
                   global_load_bytes, global_store_bytes, shared_load_requests, shared_load_wavefronts,
                   shared_store_requests, shared_store_wavefronts, shared_least_wavefronts, global_atomics,
@@ -140,9 +140,10 @@ WARPWRIGHT_FIELDS(ThreadLocation, file, line, block, thread, column)
 WARPWRIGHT_FIELDS(Finding, kind, message, entry, location, other, buffer, offset, address)
 WARPWRIGHT_FIELDS(ToleratedFinding, rule, finding)
 WARPWRIGHT_FIELDS(Page, buffer, number, bytes)
-WARPWRIGHT_FIELDS(StoredBytes, buffer, grid, by_block)
+WARPWRIGHT_FIELDS(BlockAccesses, block, stored, first_store, first_load)
+WARPWRIGHT_FIELDS(SampledAccesses, buffer, grid, is_only_store, blocks)
 WARPWRIGHT_FIELDS(Execution, findings, hints, hint_count, arithmetic, exchanged, tolerated, access, lines, launches,
-                  launch_threads, launch_atomics, threads, thread_steps, basic_blocks, missing, stored, second_buffers,
+                  launch_threads, launch_atomics, threads, thread_steps, basic_blocks, missing, sampled, second_buffers,
                   explored, is_exhausted, other_buffers)
 }  // namespace simulator
 

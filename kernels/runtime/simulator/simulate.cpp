@@ -247,13 +247,46 @@ class PlanRun {
   std::set<std::pair<const Step*, const Step*>> reported_;  ///< pairs of unordered steps
 };
 
+/// A run of the plan. The seed may ask for a load that returns what is stored later.
+Execution run_plan(const Plan& plan, const Module& module, std::span<std::vector<std::byte>> buffers,
+                   const SimulationOptions& options, const HostFunctions* host_functions) {
+  constexpr std::uint64_t one_in = 4;
+  const Schedule& schedule = options.schedule;
+  const auto run = [&](std::span<std::vector<std::byte>> own) {
+    return PlanRun(plan, module, own, options, host_functions).run();
+  };
+  const bool looks = options.check_races && !options.count_accesses && schedule.stale_loads > 0 && schedule.seed != 0 &&
+                     Random(schedule.seed).below(one_in) == 0;
+  if (!looks) return run(buffers);
+  EarlyLoads& early = Engine::of_this_thread().memory().early;
+  const std::vector<std::vector<std::byte>> before(buffers.begin(), buffers.end());
+  early.look(schedule.seed);
+  Execution execution = run(buffers);
+  const auto found = early.found();
+  early.end();
+  if (!found || !execution.clean()) return execution;
+  std::vector<std::vector<std::byte>> after = before;
+  early.expect(*found);
+  Execution second = run(after);
+  const bool is_fulfilled = early.is_fulfilled();
+  early.end();
+  if (is_fulfilled) {
+    std::ranges::move(after, buffers.begin());
+    return second;
+  }
+  if (module.memory().is_constant()) return execution;
+  // The variables of the module are to be those of the run that counts.
+  std::ranges::copy(before, buffers.begin());
+  return run(buffers);
+}
+
 }  // namespace
 
 Execution simulate(const Plan& plan, const Module& module, std::span<std::vector<std::byte>> buffers,
                    const SimulationOptions& options, const HostFunctions* host_functions) {
   std::vector<std::vector<std::byte>> given;
   if (!module.memory().is_constant()) given.assign(buffers.begin(), buffers.end());
-  Execution execution = PlanRun(plan, module, buffers, options, host_functions).run();
+  Execution execution = run_plan(plan, module, buffers, options, host_functions);
   if (!execution.clean() || !module.memory().is_changed()) return execution;
   SimulationOptions later = options;
   later.count_accesses = false;

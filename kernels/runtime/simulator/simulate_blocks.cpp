@@ -73,7 +73,7 @@ class BlocksRun {
         if (launch->cooperative) return give_up("blocks that wait for each other");
         sparse().begin_launch();
         runner.run(step);
-        if (options_.spread_blocks) note_stores(*launch);
+        if (options_.spread_blocks) note_accesses(*launch);
         if (launch->grid.count() > static_cast<std::uint64_t>(options_.sampled_blocks) * launch->cluster.count())
           sparse().forget_written();
       } else if (!std::holds_alternative<Synchronise>(step.what) && !std::holds_alternative<Prefetch>(step.what)) {
@@ -82,16 +82,25 @@ class BlocksRun {
     }
   }
 
-  /// Blocks of a cluster run at the same time, so it is not known which one stores.
-  void note_stores(const Launch& launch) {
+  void note_accesses(const Launch& launch) {
+    const Dim3& grid = launch.grid;
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
-      std::vector<std::uint64_t> by_block = sparse().stored_by_blocks(i);
-      if (plan_.buffers[i].role != Role::out || by_block.empty()) continue;
-      const bool is_first = stored_to_.insert(i).second;
-      if (is_first && launch.cluster.count() == 1 && by_block.size() < launch.grid.count())
-        execution_.stored.push_back({.buffer = i, .grid = launch.grid.count(), .by_block = std::move(by_block)});
-      else
-        std::erase_if(execution_.stored, [i](const StoredBytes& one) { return one.buffer == i; });
+      if (sparse().by_block(i).empty()) continue;
+      SampledAccesses of_launch{.buffer = i, .grid = grid, .blocks = sparse().by_block(i)};
+      const std::vector<std::uint64_t>& numbers = sparse().blocks();
+      of_launch.blocks.resize(numbers.size());
+      for (std::size_t k = 0; k < numbers.size(); ++k)
+        of_launch.blocks[k].block = {static_cast<unsigned>(numbers[k] % grid.x),
+                                     static_cast<unsigned>(numbers[k] / grid.x % grid.y),
+                                     static_cast<unsigned>(numbers[k] / grid.x / grid.y)};
+      if (std::ranges::any_of(of_launch.blocks, [](const BlockAccesses& one) { return one.stored > 0; })) {
+        of_launch.is_only_store = plan_.buffers[i].role == Role::out && stored_to_.insert(i).second;
+        for (SampledAccesses& before : execution_.sampled)
+          if (before.buffer == i) before.is_only_store = false;
+      }
+      // Blocks of a cluster run at the same time, so it is not known which one makes an access.
+      if (launch.cluster.count() == 1 && numbers.size() < grid.count())
+        execution_.sampled.push_back(std::move(of_launch));
     }
   }
 

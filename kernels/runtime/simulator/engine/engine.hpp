@@ -181,6 +181,8 @@ class Engine : private AccessFaults {
   /// A store while it is looked for loops.
   void note_store(const void* pointer, std::size_t size);
   void synchronise(const StrongSite& at, const void* site);
+  /// Whether the access is a load that returns what another thread stores later; see EarlyLoads.
+  bool is_early_load(const StrongSite& at);
   /// Shows the running thread's next load an older value; its next step restores the newest.
   void show(const StrongSite& at, const OldValue& value, const void* site);
   /// The store that follows comes before the newest one.

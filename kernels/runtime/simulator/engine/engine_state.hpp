@@ -38,8 +38,13 @@ class EngineState {
   [[noreturn]] void stop();
   /// Ends the time in which the running thread's load sees an older value.
   void show_newest() {
-    if (memory_.stale.is_shown()) scheduler_.resume_slice(memory_.stale.hide());
+    if (!memory_.stale.is_shown()) return;
+    scheduler_.resume_slice(memory_.stale.hide());
+    if (memory_.early.is_used()) [[unlikely]]
+      settle_early_load();
   }
+  /// A store is in memory whose value an earlier load may have returned.
+  void settle_early_load();
   /// The record of an access by the running thread at this site.
   AccessRecord record_of(const void* site) const;
 

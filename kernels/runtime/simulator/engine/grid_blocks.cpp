@@ -25,15 +25,26 @@ Index3 spread(std::uint64_t number, const Dim3& clusters) {
   return {at(by_x, clusters.x), at(by_y, clusters.y), at(by_z, clusters.z)};
 }
 
+/// The first cluster, its neighbours along each dimension, and the last one.
+Index3 first(std::uint64_t number, const Dim3& clusters) {
+  const auto second = [number](std::uint64_t neighbour, unsigned extent) {
+    return number == neighbour && extent > 1 ? 1u : 0u;
+  };
+  if (number + 1 == SimulationOptions::kFirstBlocks) return {clusters.x - 1, clusters.y - 1, clusters.z - 1};
+  return {second(1, clusters.x), second(2, clusters.y), second(3, clusters.z)};
+}
+
 }  // namespace
 
-void GridBlocks::begin_launch(const Launch& launch, std::uint64_t wanted, std::uint64_t sampled, bool spread) {
+void GridBlocks::begin_launch(const Launch& launch, std::uint64_t wanted, const SimulationOptions& options) {
   launch_ = &launch;
   cluster_ = launch.cluster.count();
   left_ = launch.grid.count();
-  if (sampled > 0) left_ = std::min(left_, sampled * cluster_);
+  spread_ = static_cast<std::uint64_t>(options.sampled_blocks);
+  const std::uint64_t sampled = spread_ + (options.first_blocks ? SimulationOptions::kFirstBlocks : 0);
+  if (spread_ > 0) left_ = std::min(left_, sampled * cluster_);
   turns_ = left_;
-  is_spread_ = spread && turns_ < launch.grid.count();
+  is_spread_ = options.spread_blocks && turns_ < launch.grid.count();
   next_ = 0;
   at_grid_.clear();
   blocks_at_grid_ = 0;
@@ -67,8 +78,9 @@ Index3 GridBlocks::index_of_turn(std::uint64_t turn) const {
   // The first one, the last one, and some between.
   if (const std::uint64_t sampled = turns_ / cluster_; sampled > 1 && !is_spread_)
     number += number * (clusters.count() - sampled) / (sampled - 1);
-  const Index3 cluster =
-      is_spread_ ? spread(number, clusters) : split(order_.empty() ? number : order_[number], clusters);
+  const Index3 cluster = !is_spread_        ? split(order_.empty() ? number : order_[number], clusters)
+                         : number < spread_ ? spread(number, clusters)
+                                            : first(number - spread_, clusters);
   const Index3 member = split(turn % cluster_, size);
   return {cluster.x * size.x + member.x, cluster.y * size.y + member.y, cluster.z * size.z + member.z};
 }

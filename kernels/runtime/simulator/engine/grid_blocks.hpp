@@ -9,6 +9,7 @@
 
 #include "kernels/core/random.hpp"
 #include "kernels/model/plan.hpp"
+#include "kernels/runtime/simulator/results/options.hpp"
 #include "kernels/runtime/simulator/state/thread.hpp"
 
 namespace warpwright::simulator {
@@ -20,8 +21,8 @@ class GridBlocks {
   using Slots = std::vector<std::unique_ptr<Block>>;
 
   /// Starts a launch, which outlives it, of which `wanted` blocks are resident, or as many as there may be.
-  /// With `sampled` only so many clusters run; 0: all. `spread`: see SimulationOptions::spread_blocks.
-  void begin_launch(const Launch& launch, std::uint64_t wanted, std::uint64_t sampled, bool spread = false);
+  /// With options.sampled_blocks only so many clusters run.
+  void begin_launch(const Launch& launch, std::uint64_t wanted, const SimulationOptions& options);
   /// In which clusters of blocks are admitted.
   void set_order(Order order, Random& random);
   /// Forgets the launch, with all that threads remembered.
@@ -53,6 +54,7 @@ class GridBlocks {
   std::uint64_t left_ = 0, next_ = 0;
   std::uint64_t turns_ = 0;           ///< blocks that run
   bool is_spread_ = false;            ///< not all run: see SimulationOptions::spread_blocks
+  std::uint64_t spread_ = 0;          ///< of those clusters: the others are SimulationOptions::first_blocks
   std::uint64_t cluster_ = 1;         ///< blocks of a cluster
   std::vector<std::uint32_t> order_;  ///< of clusters; empty for the natural one
   Slots slots_;

@@ -116,8 +116,7 @@ void Engine::draw_schedule(const Launch& launch) {
   constexpr int residents[] = {2, 1, 3, 8, 40};
   const int resident = schedule.resident_blocks > 0 ? schedule.resident_blocks : residents[scheduler_.draw(5)];
   const bool holds_all = holds_small_grids_ && fits_on_one_multiprocessor(launch, options_->device);
-  blocks_.begin_launch(launch, holds_all ? launch.grid.count() : static_cast<std::uint64_t>(resident),
-                       static_cast<std::uint64_t>(options_->sampled_blocks), options_->spread_blocks);
+  blocks_.begin_launch(launch, holds_all ? launch.grid.count() : static_cast<std::uint64_t>(resident), *options_);
   blocks_.set_order(static_cast<GridBlocks::Order>(scheduler_.draw(3)), scheduler_.random());
 }
 
@@ -136,6 +135,7 @@ void Engine::launch(const ModuleEntry& entry, const Launch& launch, void** argum
   if (memory_.forget_if_worn_out()) blocks_.clear();
   const std::uint32_t previous = scheduler_.launches() == 0 ? 0 : memory_.detector.launch_start();
   memory_.stale.begin_launch(options_->schedule.seed, scheduler_.launches());
+  memory_.early.begin_launch();
   memory_.detector.begin_launch(static_cast<std::uint32_t>(launch.block.count()),
                                 memory_.check_races && memory_.stale.wanted(),
                                 {.one_sided_fence = findings_.tolerates(StrictRule::one_sided_fence),

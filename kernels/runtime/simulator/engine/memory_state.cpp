@@ -44,6 +44,7 @@ void MemoryState::begin(const Module& module, const SimulationOptions& options, 
     std::memset(listed.address, options.poison.value_or(constant_poison), listed.bytes);
   }
   stale.begin(shows_older ? options.schedule : Schedule{});
+  early.begin();
 }
 
 void MemoryState::end() {

@@ -10,6 +10,7 @@
 #include "kernels/runtime/simulator/engine/memory_location.hpp"
 #include "kernels/runtime/simulator/engine/sparse_memory.hpp"
 #include "kernels/runtime/simulator/module/module.hpp"
+#include "kernels/runtime/simulator/races/early_loads.hpp"
 #include "kernels/runtime/simulator/races/race_detector.hpp"
 #include "kernels/runtime/simulator/races/stale_loads.hpp"
 #include "kernels/runtime/simulator/results/execution.hpp"
@@ -35,6 +36,7 @@ struct MemoryState {
   std::vector<Shadow> shadows;  ///< of the plan's buffers, then of the module's variables
   RaceDetector detector;
   StaleLoads stale;
+  EarlyLoads early;
   SparseMemory sparse;  ///< in use if only some blocks run
   bool check_races = false, check_initialised = false;
   std::uintptr_t stacks_begin = 0, stacks_bytes = 0;

@@ -7,6 +7,8 @@ namespace warpwright::simulator {
 
 bool SparseMemory::load(std::size_t buffer, std::size_t offset, std::size_t size) {
   Known& known = buffers_[buffer];
+  BlockAccesses& accesses = of_block(known);
+  accesses.first_load = std::min<std::uint64_t>(accesses.first_load, offset);
   if (known.contents == Contents::zeros) return true;
   const std::uint64_t number = offset / Page::size;
   const auto page = known.pages.find(number);
@@ -20,12 +22,13 @@ bool SparseMemory::load(std::size_t buffer, std::size_t offset, std::size_t size
 void SparseMemory::store(std::size_t buffer, std::size_t offset, std::size_t size) {
   Known& known = buffers_[buffer];
   known.is_written = true;
+  BlockAccesses& accesses = of_block(known);
+  accesses.first_store = std::min<std::uint64_t>(accesses.first_store, offset);
   if (known.contents == Contents::zeros) return;
   auto& page = known.pages[offset / Page::size];
-  known.by_block.resize(blocks_.size());
   for (std::size_t i = 0; i < size; ++i) {
     auto bit = page[offset % Page::size + i];
-    known.by_block[block_] += bit ? 0 : 1;
+    accesses.stored += bit ? 0 : 1;
     bit = true;
   }
 }
@@ -33,12 +36,6 @@ void SparseMemory::store(std::size_t buffer, std::size_t offset, std::size_t siz
 void SparseMemory::begin_block(std::uint64_t number) {
   block_ = static_cast<std::size_t>(std::ranges::find(blocks_, number) - blocks_.begin());
   if (block_ == blocks_.size()) blocks_.push_back(number);
-}
-
-std::vector<std::uint64_t> SparseMemory::stored_by_blocks(std::size_t buffer) const {
-  std::vector<std::uint64_t> all = buffers_[buffer].by_block;
-  if (!all.empty()) all.resize(blocks_.size());
-  return all;
 }
 
 void SparseMemory::forget_written() {

@@ -39,11 +39,16 @@ class SparseMemory {
   /// Whether the bytes are known. Those of an input that is not given are, and its page is missing.
   bool load(std::size_t buffer, std::size_t offset, std::size_t size);
   void store(std::size_t buffer, std::size_t offset, std::size_t size);
-  void begin_launch() { blocks_.clear(); }
+  void begin_launch() {
+    blocks_.clear();
+    for (Known& known : buffers_) known.by_block.clear();
+  }
   /// The stores that follow are those of the launch's block with that number, which may run more than once.
   void begin_block(std::uint64_t number);
-  /// The new bytes that each block of the launch stored; empty if none did.
-  std::vector<std::uint64_t> stored_by_blocks(std::size_t buffer) const;
+  /// What each block of the launch did to the buffer, in the order of their numbers in `blocks`; empty if none did.
+  const std::vector<BlockAccesses>& by_block(std::size_t buffer) const { return buffers_[buffer].by_block; }
+  /// The numbers of the launch's blocks that have begun.
+  const std::vector<std::uint64_t>& blocks() const { return blocks_; }
   /// A launch is over of which not all blocks ran: what it wrote is not known.
   void forget_written();
   /// None if there are too many.
@@ -58,14 +63,19 @@ class SparseMemory {
     Contents contents = Contents::of_launches;
     bool is_written = false;
     std::unordered_map<std::uint64_t, std::bitset<Page::size>> pages = {};
-    std::vector<std::uint64_t> by_block = {};  ///< in the order of `blocks_`
+    std::vector<BlockAccesses> by_block = {};  ///< in the order of `blocks_`, without the last ones that do nothing
   };
+
+  BlockAccesses& of_block(Known& known) {
+    if (known.by_block.size() <= block_) known.by_block.resize(block_ + 1);
+    return known.by_block[block_];
+  }
 
   std::vector<Known> buffers_;
   std::set<std::pair<std::size_t, std::uint64_t>> missing_;
   std::size_t given_ = 0;
-  std::vector<std::uint64_t> blocks_;  ///< the numbers of those of the launch that have begun
-  std::size_t block_ = 0;              ///< the one that runs, among these
+  std::vector<std::uint64_t> blocks_;
+  std::size_t block_ = 0;  ///< the one that runs, among these
 };
 
 }  // namespace warpwright::simulator

@@ -19,7 +19,31 @@ const OldValue* Engine::chosen_value(const StrongSite& at) {
   return chosen == 0 ? nullptr : choices[chosen - 1];
 }
 
+bool Engine::is_early_load(const StrongSite& at) {
+  EarlyLoads& early = memory_.early;
+  if ((at.code & access_write) != 0) {
+    if (early.store(running(), at)) memory_.stale.wait_for_store(scheduler_.interrupt_slice());
+    return false;
+  }
+  if ((at.code & (access_newest | access_acquire)) != 0) {
+    early.close(running(), at.address);
+    return false;
+  }
+  const EarlyLoads::Value* const value = early.load(running(), at);
+  if (value == nullptr) return false;
+  loops_.note_change();
+  OldValue shown;
+  shown.bytes = value->bytes;
+  memory_.stale.show(at.address, value->size, shown, scheduler_.interrupt_slice());
+  return true;
+}
+
 void Engine::synchronise(const StrongSite& at, const void* site) {
+  if (memory_.early.is_used()) [[unlikely]] {
+    if (is_early_load(at)) return;
+    // The value that is in memory is the one that counts.
+    if (memory_.stale.is_shown()) return memory_.detector.synchronise(running(), at, nullptr);
+  }
   if (memory_.stale.wanted() && (at.code & access_write) != 0 && !is_update(at.code) && chooses_store_before_newest(at))
     return store_before_newest(at, site);
   const OldValue* seen = nullptr;

@@ -156,6 +156,16 @@ TEST(Litmus, TwoThreadsThatStoreInOppositeOrders) {
   }
 }
 
+TEST(Litmus, LoadBuffering) {
+  const Threads threads{"r0 = x; F; y = 1;", "r1 = y; F; x = 1;"};
+  expect_allowed(threads, relaxed, {1, 1});
+  for (const Accesses how : {released, fenced, fenced_acq_rel}) expect_forbidden(threads, how, {1, 1});
+  expect_allowed({"r0 = x; y = 1;", "r1 = y; z = 1;", "r2 = z; x = 1;"}, relaxed, {1, 1, 1});
+  // A thread's loads of one location keep their order, and so do a load and a store.
+  expect_forbidden({"r0 = x; y = 1; r2 = x;", "r1 = y; x = 1;"}, relaxed, {1, 1, 0});
+  expect_forbidden({"r0 = x; x = 2; y = 1;", "y == 1; x = 1;"}, relaxed, {1});
+}
+
 TEST(Litmus, StoresOfAThreadKeepTheirOrder) {
   for (const bool in_one_block : {false, true})
     for (const Accesses how : {relaxed, released, fenced}) {
@@ -217,6 +227,32 @@ Experiment one_in_each_block(const std::vector<std::string>& threads) {
   for (std::size_t i = 0; i < threads.size(); ++i)
     text += fmt::format("if (blockIdx.x == {}) {{ {} }}\n", i, threads[i]);
   return over_buffers(text, {static_cast<std::uint32_t>(threads.size())}, {32}, 256);
+}
+
+TEST(Litmus, AValueThatIsLoadedEarlyDoesNotDependOnItself) {
+  const auto draws = [](const std::string& first, const std::string& second) {
+    const Experiment experiment = one_in_each_block({first, second});
+    for (std::uint64_t seed = 0; seed < 400; ++seed) {
+      Experiment copy = experiment;
+      SimulationOptions options;
+      options.schedule = {.seed = seed, .resident_blocks = 2, .stale_loads = 1000, .stale_end = 1000};
+      EXPECT_EQ(summary_of(copy.run(options)), "");
+      const std::vector<int> values = values_of<int>(copy.contents[1]);
+      if (values[0] == 1 && values[1] == 1) return true;
+    }
+    return false;
+  };
+  const std::string plain = "b[0] = load_relaxed(flags); store_relaxed(flags + 64, 1u);";
+  const std::string passed = "b[1] = load_relaxed(flags + 64); store_relaxed(flags, static_cast<unsigned>(b[1]));";
+  EXPECT_TRUE(draws(plain, passed));
+  EXPECT_FALSE(
+      draws("b[0] = load_relaxed(flags); store_relaxed(flags + 64, 1u); "
+            "if (b[0] == 1) b[0] = load_acquire(flags) == 0 ? 1 : 2;",
+            passed))
+      << "a later load sees no older value";
+  EXPECT_FALSE(draws("b[0] = load_relaxed(flags); store_relaxed(flags + 64, static_cast<unsigned>(b[0]));", passed));
+  EXPECT_FALSE(draws("b[0] = load_relaxed(flags); store_relaxed(flags + 64, 1u - b[0]);", passed));
+  EXPECT_FALSE(draws("b[0] = load_relaxed(flags); if (b[0] == 0) store_relaxed(flags + 64, 1u);", passed));
 }
 
 TEST(Litmus, AReleaseIsContinuedByLaterStoresOfItsThreadToTheSameLocation) {

@@ -61,6 +61,12 @@ class StaleLoads {
     size_ = size;
     slice_ = slice;
   }
+  /// The same call of `hide` after a store, which changes nothing.
+  void wait_for_store(std::int64_t slice) {
+    place_ = newest_.data();
+    size_ = 0;
+    slice_ = slice;
+  }
   bool is_shown() const { return place_ != nullptr; }
   /// Puts the newest value back; returns the slice.
   std::int64_t hide() {

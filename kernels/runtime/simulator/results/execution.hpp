@@ -61,11 +61,21 @@ struct Page {
   std::vector<std::byte> bytes = {};  ///< fewer at the end of the buffer
 };
 
-/// What the blocks that ran of one launch stored to an output.
-struct StoredBytes {
-  std::size_t buffer = 0;                    ///< its number in the plan
-  std::uint64_t grid = 0;                    ///< the blocks of the launch, of which some ran
-  std::vector<std::uint64_t> by_block = {};  ///< that no other block before stored
+/// What a block that ran did to a buffer.
+struct BlockAccesses {
+  static constexpr std::uint64_t none = ~std::uint64_t{0};
+  Dim3 block = {};
+  std::uint64_t stored = 0;          ///< bytes that no other block before stored
+  std::uint64_t first_store = none;  ///< the byte
+  std::uint64_t first_load = none;   ///< likewise
+};
+
+/// What the blocks that ran of one launch did to a buffer.
+struct SampledAccesses {
+  std::size_t buffer = 0;      ///< its number in the plan
+  Dim3 grid = {};              ///< of the launch, of which some blocks ran
+  bool is_only_store = false;  ///< an output that no other launch stores to, and no other step
+  std::vector<BlockAccesses> blocks = {};
 };
 
 struct Execution {
@@ -87,10 +97,9 @@ struct Execution {
   std::vector<std::vector<AtomicCounts>> launch_atomics;  ///< likewise: by buffer, those that had any
   std::uint64_t threads = 0;                              ///< of all launches together
   std::uint64_t thread_steps = 0;                         ///< checked accesses and waits
-  std::vector<Page> missing;  ///< of inputs, without their bytes: simulate_blocks needs them
-  /// Of simulate_blocks with blocks that are spread: outputs that one launch alone stores to, and no other step.
-  std::vector<StoredBytes> stored;
-  std::uint64_t basic_blocks = 0;  ///< that threads began
+  std::vector<Page> missing;             ///< of inputs, without their bytes: simulate_blocks needs them
+  std::vector<SampledAccesses> sampled;  ///< of simulate_blocks with blocks that are spread
+  std::uint64_t basic_blocks = 0;        ///< that threads began
   /// The plan's buffers after a second run, which was made because the first one left other values in variables of the
   /// module than it found; empty if none was made.
   std::vector<std::vector<std::byte>> second_buffers = {};

@@ -60,6 +60,9 @@ struct SimulationOptions {
   /// Those are spread over all dimensions of the grid, the first of them in its middle: edges have the share of them
   /// that they have of the grid. Else they are the first one, the last one, and some between.
   bool spread_blocks = false;
+  /// With `spread_blocks`: so many more run. They are the first block of the grid, its neighbours, and the last block.
+  static constexpr int kFirstBlocks = 5;
+  bool first_blocks = false;
   std::uint64_t explored = 0;            ///< of simulate_all: the most executions
   std::optional<int> poison = {};        ///< the byte in memory that nobody wrote; none: drawn from the schedule's seed
   std::optional<int> matrix_adder = {};  ///< which of matrix_adders sums; none: drawn from the schedule's seed
