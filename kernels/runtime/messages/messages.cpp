@@ -150,7 +150,7 @@ namespace worker {
 WARPWRIGHT_FIELDS(KnobsInfo, knobs, text, depth, is_default)
 WARPWRIGHT_FIELDS(BaselineInfo, pattern, implementation, idiom, version, missing, synchronises, observation, has_oracle,
                   laws, knobs)
-WARPWRIGHT_FIELDS(Compile, sources, programs, target)
+WARPWRIGHT_FIELDS(Compile, sources, programs, target, try_quickly)
 WARPWRIGHT_FIELDS(Simulate, plan, module, host_functions, buffers, options, pages)
 WARPWRIGHT_FIELDS(ListCallables, problem, device)
 WARPWRIGHT_FIELDS(ReadSensors, uuid)
