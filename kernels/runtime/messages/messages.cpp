@@ -133,7 +133,7 @@ WARPWRIGHT_FIELDS(AccessCounts, global_load_requests, global_load_sectors, globa
                   global_load_bytes, global_store_bytes, shared_load_requests, shared_load_wavefronts,
                   shared_store_requests, shared_store_wavefronts, shared_least_wavefronts, global_atomics,
                   shared_atomics, shared_atomic_requests, shared_atomic_wavefronts, constant_bytes, barriers,
-                  warp_operations, branches, divergent_branches)
+                  warp_operations, shuffles, votes, reductions, matched_values, branches, divergent_branches)
 WARPWRIGHT_FIELDS(AtomicCounts, buffer, updates, busiest_line)
 WARPWRIGHT_FIELDS(LineAccess, file, line, counts)
 WARPWRIGHT_FIELDS(ThreadLocation, file, line, block, thread, column)
