@@ -5,6 +5,6 @@
 namespace warpwright::db {
 
 const double equal_within = 0.15;
-const double least_measured = 0.45, most_measured = 1.7;
+const double least_measured = 0.63, most_measured = 1.8;
 
 }  // namespace warpwright::db

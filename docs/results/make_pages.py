@@ -41,7 +41,7 @@ INTRODUCTIONS = {
                      "Known boards: how many there are. Then, without and with these: the mean score, and the "
                      "evaluations and the seconds until 95 % of the optimum's speed was reached (medians).",
     "predictions_of_recorded_boards": "Predicted times beside recordings that others published, for boards that were not here. "
-                     "Of recording: the share of its configurations that was predicted. Before: the model of 2026-11-29, with the same traces. Best "
+                     "Of recording: the share of its configurations that was predicted. Before: the model of 2026-11-29, with the same traces (first session only). Best "
                      "loses: how much slower the configuration that was predicted best is than the fastest of the whole recording; "
                      "top 10: the same for the fastest of the ten predicted best. Least possible loss: what a perfect order of the "
                      "predicted configurations would lose, since only a sample was predicted. No constant of the model was "

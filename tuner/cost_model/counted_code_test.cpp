@@ -65,6 +65,22 @@ TEST(CountedCode, the_path_of_shared_memory_and_l1_is_named_after_what_uses_it_m
   EXPECT_EQ(limit(0, 6e8), "L1") << "most of these loads do not reach the L2";
 }
 
+TEST(CountedCode, exchanges_between_lanes_take_their_time) {
+  const auto us = [](const AccessFacts& access) {
+    return predict(find_board("H200").device, {.bytes_read = 1e6, .arithmetic = ElementType::u8},
+                   {{.grid = 4 * 132, .block = 256, .registers = 32, .access = access}});
+  };
+  const AccessFacts loads{.load_requests = 1e4, .load_sectors = 4e4};
+  AccessFacts shuffles = loads, votes = loads, reductions = loads, matches = loads;
+  shuffles.shuffles = votes.votes = reductions.reductions = matches.matched_values = 1e9;
+  const double shuffling = us(shuffles).breakdown.exchange;
+  EXPECT_NEAR(shuffling, 1e9 / 132 / find_board("H200").device.sm_clock_mhz, 0.01 * shuffling);
+  EXPECT_DOUBLE_EQ(2 * us(votes).breakdown.exchange, shuffling);
+  EXPECT_DOUBLE_EQ(us(reductions).breakdown.exchange, 2 * shuffling);
+  EXPECT_EQ(us(matches).limited_by, "lane exchanges");
+  EXPECT_GT(us(matches).us, us(loads).us + shuffling);
+}
+
 TEST(CountedCode, a_block_of_half_a_warp_issues_as_many_instructions_as_one_of_a_whole_warp) {
   HotLoop straight = kMultiplyAdds;
   straight.is_loop = false;

@@ -6,8 +6,6 @@
 #include <numeric>
 #include <utility>
 
-#include "tuner/cost_model/natural_loops.hpp"
-
 namespace warpwright::tuner {
 namespace {
 
@@ -132,20 +130,35 @@ double* count_of(HotLoop& hot, Unit unit) {
   }
 }
 
-}  // namespace
-
-bool has_atomics_of_elements(const std::vector<Instruction>& code) {
-  return std::ranges::any_of(natural_loops(code), [&](const Loop& loop) {
-    const auto has = [&](auto... units) {
-      return std::ranges::any_of(loop, [&](std::size_t i) { return ((code[i].unit == units) || ...); });
+/// Whether a loop with loads from global memory has such an instruction too.
+template <class Is>
+bool has_of_elements(const LoopedCode& looped, Is is) {
+  return std::ranges::any_of(looped.loops, [&](const Loop& loop) {
+    const auto has = [&](auto what) {
+      return std::ranges::any_of(loop, [&](std::size_t i) { return what(looped.code[i]); });
     };
-    return has(Unit::atomic) && has(Unit::global_load, Unit::async);
+    return has(is) &&
+           has([](const Instruction& one) { return one.unit == Unit::global_load || one.unit == Unit::async; });
   });
 }
 
-std::optional<HotLoop> hot_loop(const std::vector<Instruction>& code, ElementType arithmetic, const CountedWork& work,
+}  // namespace
+
+bool has_atomics_of_elements(const LoopedCode& looped) {
+  return has_of_elements(looped, [](const Instruction& one) { return one.unit == Unit::atomic; });
+}
+
+bool has_exchanges_of_elements(const LoopedCode& looped) {
+  constexpr std::uint16_t kVote = 0x006, kReduction = 0x1c4;
+  return has_of_elements(looped, [](const Instruction& one) {
+    const int base = one.opcode & 0x1ff;
+    return one.unit == Unit::shuffle || base == kVote || base == kReduction;
+  });
+}
+
+std::optional<HotLoop> hot_loop(const LoopedCode& looped, ElementType arithmetic, const CountedWork& work,
                                 const Latencies& latencies) {
-  const std::vector<Loop> loops = natural_loops(code);
+  const auto& [code, loops] = looped;
   const auto operations = [&](const Body& body) { return operations_of(body, arithmetic, work); };
   Body best;
   for (const Loop& loop : loops) {

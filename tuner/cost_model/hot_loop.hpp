@@ -1,12 +1,15 @@
 // The loop in a kernel's machine code that does its arithmetic, and what one iteration costs.
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "kernels/model/element_type.hpp"
 #include "kernels/runtime/cubin/machine_code.hpp"
 #include "tuner/cost_model/architecture.hpp"
+#include "tuner/cost_model/natural_loops.hpp"
 
 namespace warpwright::tuner {
 
@@ -23,6 +26,14 @@ struct HotLoop {
   double alone_clocks = 0;
 };
 
+/// The machine code of a kernel with its natural loops.
+struct LoopedCode {
+  explicit LoopedCode(std::vector<gpu::Instruction> of) : code(std::move(of)), loops(natural_loops(code)) {}
+
+  std::vector<gpu::Instruction> code;
+  std::vector<std::vector<std::size_t>> loops;
+};
+
 /// What is known about the operations.
 struct CountedWork {
   /// The number of operations that a thread has to do; 0: not known. If the code outside loops has about that many
@@ -35,11 +46,14 @@ struct CountedWork {
 /// Finds the loop with the most arithmetic of that type, not counting inner loops; if no loop has any such arithmetic,
 /// the whole kernel. Nothing if the kernel has none.
 /// Instructions skipped by a predicate or a branch are counted, and so is the slow path of a division in the loop.
-std::optional<HotLoop> hot_loop(const std::vector<gpu::Instruction>& code, ElementType arithmetic,
-                                const CountedWork& work = {}, const Latencies& latencies = {});
+std::optional<HotLoop> hot_loop(const LoopedCode& looped, ElementType arithmetic, const CountedWork& work = {},
+                                const Latencies& latencies = {});
 
 /// Whether a loop that loads from global memory has atomics on it too. Then these are done for elements that are
 /// loaded; else once by a thread, or in a loop over what the block has gathered.
-bool has_atomics_of_elements(const std::vector<gpu::Instruction>& code);
+bool has_atomics_of_elements(const LoopedCode& looped);
+
+/// The same for shuffles, votes, reductions and matches between the lanes of a warp.
+bool has_exchanges_of_elements(const LoopedCode& looped);
 
 }  // namespace warpwright::tuner

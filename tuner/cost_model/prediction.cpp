@@ -41,6 +41,9 @@ constexpr double dependent_clocks = 6;      // latency of a dependent integer in
 constexpr double integer_lanes = 64;
 constexpr double special_lanes = 16;
 constexpr double shuffle_lanes = 32;
+constexpr double vote_lanes = 64;
+constexpr double reduction_lanes = 16;
+constexpr double clocks_per_matched_value = 2;
 constexpr double first_launch_us = 2;
 constexpr double further_launch_us = 1;
 
@@ -165,6 +168,12 @@ double norm(std::initializer_list<double> terms) {
   return largest * std::pow(sum, 1 / overlap_norm);
 }
 
+/// The clocks in which an SM exchanges values between lanes.
+double exchange_clocks(const AccessFacts& access) {
+  return 32 * (access.shuffles / shuffle_lanes + access.votes / vote_lanes + access.reductions / reduction_lanes) +
+         clocks_per_matched_value * access.matched_values;
+}
+
 /// How a launch fills the SMs.
 struct Residence {
   double warps = 0;             ///< in the grid
@@ -187,8 +196,9 @@ Residence residence_of(const Device& device, const LaunchFacts& launch, int bloc
 
 double throughput_of(const Breakdown& terms) {
   // An instruction that occupies lanes must also be issued, so these count once, by their maximum.
-  return norm({terms.dram, terms.l2, terms.shared + terms.l1, std::max({terms.issue, terms.compute, terms.special}),
-               terms.waits, terms.atomics, terms.handovers, terms.blocks, terms.latency});
+  return norm({terms.dram, terms.l2, terms.shared + terms.l1,
+               std::max({terms.issue, terms.compute, terms.special, terms.exchange}), terms.waits, terms.atomics,
+               terms.handovers, terms.blocks, terms.latency});
 }
 
 /// Computes the arithmetic terms from the number of iterations of the hot loop that the operations need.
@@ -223,8 +233,8 @@ Breakdown cost(const Device& device, const LaunchFacts& launch, const Load& load
   const AccessFacts& access = load.access;
   const Residence at = residence_of(device, launch, blocks_per_sm);
   const double spilled = static_cast<double>(launch.spill_bytes) * threads_of(launch);
-  const double accesses =
-      access.load_requests + access.store_requests + access.shared_requests + spilled / request_bytes;
+  const double accesses = access.load_requests + access.store_requests + access.shared_requests +
+                          spilled / request_bytes + access.shuffles + access.votes + access.reductions;
   // Repeated reads by the warps of a block hit shared memory, or else the L1.
   const double needed = std::min(access.load_sectors, load.work.bytes_read / sector_bytes);
   const double in_l1 = launch.loop && access.shared_requests == 0 ? l1_hits * (access.load_sectors - needed) : 0;
@@ -248,6 +258,7 @@ Breakdown cost(const Device& device, const LaunchFacts& launch, const Load& load
   if (is_integer)
     terms.waits =
         std::max(1.0, std::ceil(at.waves)) * operations / (32 * at.warps) * dependent_clocks / device.sm_clock_mhz;
+  terms.exchange = exchange_clocks(access) / at.sm_clocks_per_us;
   terms.atomics = access.atomics_same_line * clocks_per_atomic / device.sm_clock_mhz;
   terms.handovers = launch.handovers * handover_us;
   terms.blocks =
@@ -266,8 +277,9 @@ Breakdown cost(const Device& device, const LaunchFacts& launch, const Load& load
   if (at.waves > 1)
     terms.tail = tail_share * (launch.loop ? of_memory : throughput) * (std::ceil(at.waves) / at.waves - 1);
   if (launch.loop)
-    terms.tail = std::max(terms.tail, (at.busiest - 1) * norm({terms.shared + terms.l1, terms.issue,
-                                                               std::max(terms.compute, terms.special)}));
+    terms.tail =
+        std::max(terms.tail, (at.busiest - 1) * norm({terms.shared + terms.l1, terms.issue,
+                                                      std::max({terms.compute, terms.special, terms.exchange})}));
   return terms;
 }
 
@@ -280,6 +292,7 @@ std::vector<std::pair<const char*, double Breakdown::*>> named_terms() {
           {"issue", &Breakdown::issue},
           {"arithmetic", &Breakdown::compute},
           {"special functions", &Breakdown::special},
+          {"lane exchanges", &Breakdown::exchange},
           {"instruction latency", &Breakdown::waits},
           {"atomics", &Breakdown::atomics},
           {"handovers", &Breakdown::handovers},

@@ -16,15 +16,17 @@ namespace warpwright::tuner {
 /// launches have 0 loads (or stores) but the work has bytes, nothing was traced, and perfectly coalesced 4-byte
 /// accesses are assumed.
 struct AccessFacts {
-  double load_requests = 0, load_sectors = 0;    ///< global loads; a sector is 32 bytes
-  double store_requests = 0, store_sectors = 0;  ///< global stores
-  double shared_requests = 0;                    ///< shared loads and stores
-  double shared_least_wavefronts = 0;            ///< without bank conflicts; 0: as many as requests
-  double constant_bytes = 0;                     ///< of __constant__ variables, that single threads read
-  double shared_wavefronts = 0;                  ///< equals shared_requests without bank conflicts
-  double barriers = 0;                           ///< warps arriving at block barriers
-  double atomics = 0;                            ///< global atomics, per thread
-  double atomics_same_line = 0;                  ///< the largest number on one line of 128 bytes
+  double load_requests = 0, load_sectors = 0;      ///< global loads; a sector is 32 bytes
+  double store_requests = 0, store_sectors = 0;    ///< global stores
+  double shared_requests = 0;                      ///< shared loads and stores
+  double shared_least_wavefronts = 0;              ///< without bank conflicts; 0: as many as requests
+  double constant_bytes = 0;                       ///< of __constant__ variables, that single threads read
+  double shared_wavefronts = 0;                    ///< equals shared_requests without bank conflicts
+  double shuffles = 0, votes = 0, reductions = 0;  ///< between the lanes of a warp
+  double matched_values = 0;                       ///< distinct values that warps match
+  double barriers = 0;                             ///< warps arriving at block barriers
+  double atomics = 0;                              ///< global atomics, per thread
+  double atomics_same_line = 0;                    ///< the largest number on one line of 128 bytes
 };
 
 /// One launch of a plan: its configuration, compiled kernel and memory accesses.
@@ -51,6 +53,7 @@ struct Breakdown {
   double issue = 0;      ///< warp instructions, at four per clock and SM
   double compute = 0;    ///< operations / peak rate; if the loop is known, the busiest kind of lanes but the next
   double special = 0;    ///< if the loop is known: lanes of special functions and conversions
+  double exchange = 0;   ///< shuffles, votes, reductions and matches between the lanes of warps
   double waits = 0;      ///< latency of the hot loop, or of integer arithmetic, that other warps must hide
   double atomics = 0;    ///< on the same line, serialized
   double handovers = 0;  ///< from block to block through the L2, serialized
@@ -90,6 +93,8 @@ double traced_operations(const std::vector<LaunchFacts>& launches);
 /// of y = 2x.
 /// - waits: an integer operation is one instruction, and the next one of its warp starts 6 clocks later.
 /// - issue: 5 instructions per access, one instruction per FMA of a warp.
+/// - exchange: results per clock and SM by the CUDA C++ Programming Guide: 32 of a shuffle, 64 of a vote, 16 of a
+/// reduction. A match takes 2 clocks for each distinct value.
 /// - atomics = 2 clocks for each on the same line of 128 bytes: an H200 takes 2,069 us for 2^24 of them on 256 counters
 /// of 4 bytes.
 /// - handovers = 0.31 us each: a chain of 1,024 to 10,923 blocks of scan/domino takes 307 to 344 ns per block there.

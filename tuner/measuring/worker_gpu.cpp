@@ -101,7 +101,7 @@ std::future<Simulated> WorkerGpu::trace(const Kernel& kernel, const Point& param
     try {
       const CompiledConfiguration configuration{
           .kernel = &kernel, .params = params, .plan = {}, .built = {}, .occupancy = {}};
-      return simulate_traced(context, process, configuration, problem, 0);
+      return simulate_traced(context, process, configuration, problem, Check::traced);
     } catch (const Stopped&) {
       return Simulated{.result = {.verdict = Verdict::not_run}, .access = {}};
     }

@@ -89,6 +89,16 @@ bool BestCheck::lease(Evaluation& evaluation, const std::string& key) {
 
 void BestCheck::check(Evaluation& evaluation, const std::string& key) {
   auto checked = context_.build.pool.submit([&](worker::Process& process) {
+    // A configuration that was only counted is compared on the problem's own data first.
+    if (verdict_of(evaluation.trial.verdict) == Verdict::unchecked) {
+      const Simulated traced =
+          simulate_traced(context_, process, evaluation.configuration, task_.problem, Check::traced);
+      if (!traced.result.ok() && traced.counterexample) {
+        conformance::PropertyReport report;
+        report.fail(*traced.counterexample, traced.result);
+        return report;
+      }
+    }
     return simulate_cases(context_, process, evaluation.configuration, task_.problem, kFullPropertyCases, end_);
   });
   share_.wait(checked);
@@ -107,6 +117,7 @@ void BestCheck::check(Evaluation& evaluation, const std::string& key) {
   } else if (!report.not_modelled.empty()) {
     evaluation.set_verdict({.verdict = Verdict::not_modelled, .detail = report.not_modelled}, std::nullopt);
   } else {
+    evaluation.trial.verdict = word_of(Verdict::passed);
     evaluation.trial.simulated_cases = evaluation.trial.simulated_cases.value_or(0) + report.checked();
     evaluation.trial.full_property = report.checked() >= kFullPropertyCases;
     for (const std::string& warning : report.audit.warnings()) warn(evaluation.trial, warning);

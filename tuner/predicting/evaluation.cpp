@@ -38,7 +38,9 @@ void Evaluation::take_over(const Simulated& simulated, const TuningContext& cont
   if (std::isfinite(simulated.result.error_ratio)) trial.error_ratio = simulated.result.error_ratio;
   if (simulated.result.ok()) set_accuracy(trial, simulated.result.accuracy);
   const bool is_modelled = simulated.result.verdict != Verdict::not_modelled;
-  if (is_modelled) trial.simulated_cases = simulated.cases;
+  // Where only accesses were counted, nothing was compared.
+  const bool is_compared = simulated.result.verdict != Verdict::unchecked;
+  if (is_modelled && is_compared) trial.simulated_cases = simulated.cases;
   if (!configuration.plan.is_plain()) {
     trial.detail += "not predicted: the model knows neither the bus nor what overlaps on it";
   } else if (access || !is_modelled) {

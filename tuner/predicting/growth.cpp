@@ -11,12 +11,24 @@ namespace {
 
 using simulator::AccessCounts;
 
-constexpr std::array<Count, 14> kCounts{
-    &AccessCounts::global_load_requests,   &AccessCounts::global_load_sectors,     &AccessCounts::global_store_requests,
-    &AccessCounts::global_store_sectors,   &AccessCounts::shared_load_requests,    &AccessCounts::shared_store_requests,
-    &AccessCounts::shared_load_wavefronts, &AccessCounts::shared_store_wavefronts, &AccessCounts::barriers,
-    &AccessCounts::global_atomics,         &AccessCounts::shared_least_wavefronts, &AccessCounts::constant_bytes,
-    &AccessCounts::shared_atomic_requests, &AccessCounts::shared_atomic_wavefronts};
+constexpr std::array<Count, 18> kCounts{&AccessCounts::global_load_requests,
+                                        &AccessCounts::global_load_sectors,
+                                        &AccessCounts::global_store_requests,
+                                        &AccessCounts::global_store_sectors,
+                                        &AccessCounts::shared_load_requests,
+                                        &AccessCounts::shared_store_requests,
+                                        &AccessCounts::shared_load_wavefronts,
+                                        &AccessCounts::shared_store_wavefronts,
+                                        &AccessCounts::barriers,
+                                        &AccessCounts::global_atomics,
+                                        &AccessCounts::shared_least_wavefronts,
+                                        &AccessCounts::constant_bytes,
+                                        &AccessCounts::shared_atomic_requests,
+                                        &AccessCounts::shared_atomic_wavefronts,
+                                        &AccessCounts::shuffles,
+                                        &AccessCounts::votes,
+                                        &AccessCounts::reductions,
+                                        &AccessCounts::matched_values};
 
 double all_of(const AccessCounts& counts) {
   return static_cast<double>(counts.global_load_requests + counts.global_store_requests + counts.shared_load_requests +

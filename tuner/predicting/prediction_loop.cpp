@@ -18,7 +18,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int kSampleCases = 6;            ///< for a configuration of the covering sample, besides the trace problem
 constexpr std::size_t kAhead = 512;        ///< configurations in progress
 constexpr std::size_t kAheadGuided = 16;   ///< for each worker, if the strategy learns from times
 constexpr std::size_t kStoredAtOnce = 64;  ///< trials
@@ -246,7 +245,7 @@ void PredictionLoop::advance_compiled(Pending& one) {
     one.simulated = context_.build.pool.submit([this, &evaluation](worker::Process& process) {
       if (is_abandoned_ || context_.stop) return Simulated{};
       return simulate_traced(context_, process, evaluation.configuration, task_.problem,
-                             evaluation.sampled ? kSampleCases : 0);
+                             evaluation.sampled ? Check::cases : Check::counting);
     });
     evaluation.stage = Stage::simulating;
   }
@@ -281,8 +280,9 @@ std::optional<db::Trial> PredictionLoop::known_trial(const Evaluation& evaluatio
   if (!known || (request_.remeasure && !share_.is_from_beside(*known))) return std::nullopt;
   if (!can_simulate_) return known;
   const Verdict verdict = verdict_of(known->verdict);
-  const bool was_checked =
-      verdict != Verdict::unchecked && !(verdict == Verdict::not_compiled && evaluation.configuration.built.ok);
+  // One without a comparison has a time, unless there was no simulator.
+  const bool was_checked = (verdict != Verdict::unchecked || known->predicted_us) &&
+                           !(verdict == Verdict::not_compiled && evaluation.configuration.built.ok);
   return was_checked ? known : std::nullopt;
 }
 

@@ -69,6 +69,7 @@ double share_of_growth(const Launch& launch, const Plan& traced, const std::vect
 struct GrowthOfLaunch {
   double share = 1;                  ///< of the growth of the work
   bool atomics_of_elements = false;  ///< not once for each block
+  bool exchanges_of_elements = false;
 };
 
 /// The accesses of a launch of the full problem, from those of the same instance in the traced one: counts per element
@@ -85,6 +86,15 @@ AccessFacts scaled_access(const PlannedLaunch& step, const Group& group, const G
   const double per_block = traced.blocks > 0 ? own.blocks / traced.blocks : 0;
   const double warps_per_block = std::ceil(static_cast<double>(step.launch.block.count()) / 32);
   const double more = launch.atomics_of_elements ? scales.of(&AccessCounts::global_atomics) * of_group : per_block;
+  // A warp exchanges values in each round of loads, however few of its lanes have elements; else once.
+  const auto rounds = [&](double loads, double blocks) { return std::max(loads / (blocks * warps_per_block), 1.0); };
+  const double more_rounds = launch.exchanges_of_elements && traced.blocks > 0
+                                 ? rounds(by_work(&AccessCounts::global_load_requests), own.blocks) /
+                                       rounds(static_cast<double>(counts.global_load_requests), traced.blocks)
+                                 : 1;
+  const auto exchanged = [&](Count count) {
+    return scales.measured ? by_work(count) : static_cast<double>(counts.*count) * per_block * more_rounds;
+  };
   double same_line = 0;
   for (const auto& [buffer, busiest] : traced.busiest)
     same_line = std::max(same_line, busiest * std::max(more / std::max(growth.at(buffer), 1.0), std::min(more, 1.0)));
@@ -101,6 +111,10 @@ AccessFacts scaled_access(const PlannedLaunch& step, const Group& group, const G
           .shared_wavefronts = by_work(&AccessCounts::shared_load_wavefronts) +
                                by_work(&AccessCounts::shared_store_wavefronts) +
                                by_work(&AccessCounts::shared_atomic_wavefronts),
+          .shuffles = exchanged(&AccessCounts::shuffles),
+          .votes = exchanged(&AccessCounts::votes),
+          .reductions = exchanged(&AccessCounts::reductions),
+          .matched_values = exchanged(&AccessCounts::matched_values),
           .barriers = static_cast<double>(counts.barriers) * per_block * scales.of_barriers() * warps_per_block,
           .atomics = static_cast<double>(counts.global_atomics) * more,
           .atomics_same_line = same_line};
@@ -152,14 +166,22 @@ AccessFacts least_access(const Work& work, double share) {
           .store_sectors = share * work.bytes_written / kSectorBytes};
 }
 
-/// The hot loop of each entry; nothing for one without arithmetic.
-std::map<std::string, std::optional<HotLoop>> loops_of(const InstanceCode& code, const Groups& groups,
-                                                       ElementType arithmetic, const CountedWork& work,
-                                                       const Latencies& latencies) {
-  std::map<std::string, std::optional<HotLoop>> loops;
-  for (const auto& [entry, group] : groups.of_entry)
-    loops[entry] = hot_loop(code.of(entry), arithmetic, work, latencies);
-  return loops;
+/// What the machine code of an entry tells.
+struct EntryCode {
+  std::optional<HotLoop> hot_loop = {};  ///< nothing for one without arithmetic
+  bool atomics_of_elements = false, exchanges_of_elements = false;
+};
+
+std::map<std::string, EntryCode> codes_of(const InstanceCode& code, const Groups& groups, ElementType arithmetic,
+                                          const CountedWork& work, const Latencies& latencies) {
+  std::map<std::string, EntryCode> codes;
+  for (const auto& [entry, group] : groups.of_entry) {
+    const LoopedCode looped(code.of(entry));
+    codes[entry] = {.hot_loop = hot_loop(looped, arithmetic, work, latencies),
+                    .atomics_of_elements = has_atomics_of_elements(looped),
+                    .exchanges_of_elements = has_exchanges_of_elements(looped)};
+  }
+  return codes;
 }
 
 /// What the model knows of a launch but for its accesses, its loop and its handovers.
@@ -208,31 +230,32 @@ Prediction predict_from_trace(const TuningContext& context, const CompiledConfig
   const bool is_traced = is_work_traced(kernel);
   Work work = is_traced ? traced_work(pattern, problem) : pattern.work(problem);
   if (kernel.operations) work.operations = kernel.operations(configuration.params, problem);
-  const InstanceCode code(configuration.built, context.device.compute_capability);
+  const auto codes =
+      codes_of(InstanceCode(configuration.built, context.device.compute_capability), groups, work.arithmetic,
+               {.of_thread = is_traced ? 0 : work.operations / groups.all.threads, .integers = is_traced},
+               latencies_of(context.device.compute_capability));
   const auto access_of = [&](const PlannedLaunch& step) {
     if (!access) {
       Group own;
       add(own, step);
       return least_access(work, own.threads / groups.all.threads);
     }
+    const EntryCode& code = codes.at(step.launch.entry);
     const GrowthOfLaunch grows{.share = share_of_growth(step.launch, traced_plan, growth),
-                               .atomics_of_elements = has_atomics_of_elements(code.of(step.launch.entry))};
+                               .atomics_of_elements = code.atomics_of_elements,
+                               .exchanges_of_elements = code.exchanges_of_elements};
     const auto like = traced_groups.of_entry.find(step.launch.entry);
     return like == traced_groups.of_entry.end()
                ? scaled_access(step, groups.all, traced_groups.all, scales, growth, grows)
                : scaled_access(step, groups.of_entry.at(step.launch.entry), like->second, scales, growth, grows);
   };
 
-  const auto loops =
-      loops_of(code, groups, work.arithmetic,
-               {.of_thread = is_traced ? 0 : work.operations / groups.all.threads, .integers = is_traced},
-               latencies_of(context.device.compute_capability));
   const double handovers = kernel.handovers(configuration.params, problem);
   std::vector<LaunchFacts> facts;
   for (const PlannedLaunch& step : launches) {
     LaunchFacts& launch = facts.emplace_back(facts_of(step, configuration));
     launch.access = access_of(step);
-    launch.loop = loops.at(step.launch.entry);
+    launch.loop = codes.at(step.launch.entry).hot_loop;
     launch.handovers = handovers / static_cast<double>(launches.size());
   }
   const bool loops_access_memory = std::ranges::all_of(facts, [](const LaunchFacts& launch) {

@@ -135,6 +135,44 @@ __global__ void early(float* y, const float* x, int n) {
   EXPECT_NE(part.code, 0) << "the tuned shape itself breaks the rule: " << part.text;
 }
 
+TEST_F(JobCommands, CompareTheSampleAndTheBestOnly) {
+  std::ofstream(folder_ / "three.cu") << R"raw(
+#define A 1
+#define B 1
+#define C 1
+__global__ void three(float* y, const float* x, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = 2 * x[i] + (A + B + C) * 0;
+}
+)raw";
+  std::ofstream(folder_ / "three.json") << R"raw({
+  "extents": ["n"], "params": {"A": {"values": [1, 2, 3, 4, 5], "default": 1},
+  "B": {"values": [1, 2, 3, 4, 5], "default": 1}, "C": {"values": [1, 2, 3, 4, 5], "default": 1}},
+  "buffers": {"x": {"role": "in", "type": "float", "count": "n"}, "y": {"role": "out", "type": "float", "count": "n"}},
+  "steps": {"kernel": "three", "grid": "ceil_div(n, 128)", "block": 128}, "shapes": ["2^20"], "bound": "bits"
+})raw";
+  const std::string tune =
+      "tune three.json --predict --arch sm_75 --strategy random --evaluations 20 --no-report --db three.db "
+      "--cache " WARPWRIGHT_BINARY_DIR "/test_cache";
+  const Result tuned = run(tune);
+  ASSERT_EQ(tuned.code, 0) << tuned.text;
+  EXPECT_THAT(run(tune).text, HasSubstr("0 configurations predicted")) << "unchecked ones are not predicted again";
+  const db::Store store(folder_ / "three.db", db::Mode::read_only);
+  int unchecked = 0;
+  for (const db::TrialView& view : db::trials(store, {})) {
+    EXPECT_TRUE(view.trial.predicted_us);
+    unchecked += view.trial.verdict == "unchecked" ? 1 : 0;
+    if (view.trial.verdict == "unchecked") {
+      EXPECT_EQ(view.trial.simulated_cases, 0);
+    }
+    if (view.trial.full_property) {
+      EXPECT_EQ(view.trial.verdict, "passed");
+    }
+  }
+  EXPECT_GT(unchecked, 5) << "a sample that covers all pairs has about 25 of 125 configurations";
+  EXPECT_THAT(tuned.text, HasSubstr("predicted, checked"));
+}
+
 TEST_F(JobCommands, SayWhyAKernelThatTheSimulatorCannotReadHasNoPrediction) {
   std::ofstream(folder_ / "lane.cu") << R"raw(__global__ void lanes(unsigned* y, int n) {
   unsigned lane;

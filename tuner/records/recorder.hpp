@@ -21,8 +21,9 @@ inline constexpr int kMeasuringVersion = 2;
 
 /// The same for predictions. Since 2 the model reads machine code; since 3 it knows chains of blocks, atomics on one
 /// line and bulk copies, and traces the problem's own data; since 4 the mode of a trial contains this version;
-/// since 5 jobs are traced in the tuned problem, and trials say what limits them and how wrong they may be.
-inline constexpr int kPredictingVersion = 5;
+/// since 5 jobs are traced in the tuned problem, and trials say what limits them and how wrong they may be; since 6
+/// exchanges between the lanes of a warp take time.
+inline constexpr int kPredictingVersion = 6;
 
 /// The same for the simulator's findings. Since 2 a fault of the environment is no verdict; since 3 races with every
 /// lane that read are found.

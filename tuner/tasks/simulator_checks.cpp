@@ -11,6 +11,11 @@
 #include "tuner/tasks/counted_problem.hpp"
 
 namespace warpwright::tuner {
+namespace {
+
+constexpr int kSampleCases = 6;  ///< besides the traced problem
+
+}  // namespace
 
 conformance::Checker host_checker(const TuningContext& context, worker::Process& process,
                                   const std::optional<std::vector<std::int64_t>>& strict_shape) {
@@ -103,11 +108,15 @@ Simulated count_in_problem(const TuningContext& context, worker::Process& proces
 }
 
 Simulated simulate_traced(const TuningContext& context, worker::Process& process,
-                          const CompiledConfiguration& configuration, const Problem& problem, int cases) {
+                          const CompiledConfiguration& configuration, const Problem& problem, Check check) {
   Simulated simulated;
   if (is_work_traced(*configuration.kernel)) {
     simulated = count_in_problem(context, process, configuration, problem);
     if (!simulated.result.is_right()) return simulated;
+    if (simulated.access && check == Check::counting) {
+      simulated.result.verdict = Verdict::unchecked;
+      return simulated;
+    }
   }
   const Kernel& kernel = *configuration.kernel;
   const Device& device = host_device(context.host());
@@ -143,8 +152,8 @@ Simulated simulate_traced(const TuningContext& context, worker::Process& process
   simulated.cases = 1;
   simulated.seconds += std::chrono::duration<double>(Budget::Clock::now() - begin).count();
   if (!simulated.result.is_right()) simulated.counterexample = traced;
-  if (!simulated.result.ok() || cases == 0) return simulated;
-  const auto report = simulate_cases(context, process, configuration, problem, cases);
+  if (!simulated.result.ok() || check != Check::cases) return simulated;
+  const auto report = simulate_cases(context, process, configuration, problem, kSampleCases);
   simulated.cases += report.cases;
   simulated.seconds += report.seconds;
   if (simulated.note.empty()) simulated.note = note_of(report, *configuration.kernel);

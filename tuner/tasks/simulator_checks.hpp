@@ -52,11 +52,18 @@ bool is_work_traced(const Kernel& kernel);
 /// The input with which configurations are first checked and traced: the problem's own data.
 Input traced_input();
 
-/// Checks the configuration on the pattern's traced problem, and counts its memory accesses there; if it is right, runs
-/// `cases` more cases. The accesses of a user's kernel are counted in some blocks of the problem itself if that is
-/// possible; then it is checked on a smaller problem.
+/// How thoroughly a configuration is checked when its accesses are counted.
+enum class Check {
+  counting,  ///< what the count itself shows; results are compared only if the traced problem is counted
+  traced,    ///< results are compared on the traced problem, or on a smaller one
+  cases      ///< more cases after that
+};
+
+/// Checks the configuration on the pattern's traced problem, and counts its memory accesses there. The accesses of a
+/// user's kernel are counted in some blocks of the problem itself if that is possible; then it is compared on a smaller
+/// problem, which needs another program if extents are macros.
 Simulated simulate_traced(const TuningContext& context, worker::Process& process,
-                          const CompiledConfiguration& configuration, const Problem& problem, int cases);
+                          const CompiledConfiguration& configuration, const Problem& problem, Check check);
 
 /// Why nothing can be simulated for the device: no compiler, or an unknown architecture; else empty.
 std::string cannot_simulate(const TuningContext& context);

@@ -22,6 +22,8 @@ using nlohmann::json;
 constexpr std::size_t kBatch = 16;
 constexpr std::size_t kHostBatch = 48;
 constexpr std::chrono::minutes kTimeLimit{3};
+/// For a program. Without optimization it takes some hundredths of that.
+constexpr std::chrono::seconds kSlow{1};
 constexpr const char* kMadeBy = "made_by";  ///< key in a cached failure: the program that met it
 
 }  // namespace
@@ -76,9 +78,14 @@ void Compiler::check_environment_of(Process& process, const std::string& target,
 std::vector<CompiledProgram> Compiler::compile_batch(Process& process, const std::string& target,
                                                      const std::vector<Program>& programs) {
   // If a worker is lost with a module, its programs are compiled one by one, twice if necessary.
+  const auto begin = std::chrono::steady_clock::now();
   auto answered =
-      process.call(Compile{.sources = needed_sources(sources_, programs), .programs = programs, .target = target},
+      process.call(Compile{.sources = needed_sources(sources_, programs),
+                           .programs = programs,
+                           .target = target,
+                           .try_quickly = is_for_gpu(target) && are_slow(programs)},
                    kTimeLimit, programs.size() > 1 ? Process::Believe::first_loss : Process::Believe::second_loss);
+  if (is_for_gpu(target)) note_time(programs, std::chrono::steady_clock::now() - begin);
   CompiledModule& module = answered.reply;
   const bool compiled = answered.ok() && module.ok;
   if (!compiled && programs.size() > 1) {
@@ -105,6 +112,17 @@ std::vector<CompiledProgram> Compiler::compile_batch(Process& process, const std
                      .log = log,
                      .constants = std::move(module.constants.at(i))});
   return built;
+}
+
+bool Compiler::are_slow(const std::vector<Program>& programs) {
+  const std::scoped_lock lock(mutex_);
+  return std::ranges::any_of(programs, [this](const Program& program) { return slow_.contains(program.source); });
+}
+
+void Compiler::note_time(const std::vector<Program>& programs, std::chrono::steady_clock::duration time) {
+  if (time < kSlow * programs.size()) return;
+  const std::scoped_lock lock(mutex_);
+  for (const Program& program : programs) slow_.insert(program.source);
 }
 
 std::vector<CompiledProgram> Compiler::compile_and_keep(Process& process, const std::string& target,

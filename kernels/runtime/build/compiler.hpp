@@ -2,9 +2,11 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -73,6 +75,8 @@ class Compiler {
   std::vector<CompiledProgram> compile_and_keep(Process& process, const std::string& target,
                                                 const std::vector<Program>& programs,
                                                 const std::vector<std::string>& keys);
+  bool are_slow(const std::vector<Program>& programs);
+  void note_time(const std::vector<Program>& programs, std::chrono::steady_clock::duration time);
   std::vector<CompiledProgram> compile_batch(Process& process, const std::string& target,
                                              const std::vector<Program>& programs);
   /// Throws EnvironmentFault, with that text, if not even an empty kernel compiles.
@@ -90,6 +94,7 @@ class Compiler {
   CompileQueue queue_;
   std::mutex mutex_;
   std::optional<Toolchain> toolchain_;  ///< set once, under the lock
+  std::set<std::string> slow_;          ///< sources of programs that took long for a GPU; under the lock
   std::atomic<int> compiled_ = 0;
   std::atomic<int> cached_ = 0;
 };

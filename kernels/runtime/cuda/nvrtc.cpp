@@ -102,7 +102,7 @@ const Library& nvrtc() {
 
 class ProgramHandle {
  public:
-  ProgramHandle(const std::string& text, const SourceTree& sources) {
+  ProgramHandle(const std::string& text, const std::set<std::string>& names_to_find, const SourceTree& sources) {
     std::vector<const char*> names;
     std::vector<const char*> texts;
     for (const auto& [name, source] : sources) {
@@ -116,6 +116,8 @@ class ProgramHandle {
     nvrtc().check(nvrtc().create(&program_, text.c_str(), "program.cu", static_cast<int>(names.size()), texts.data(),
                                  names.data()),
                   "nvrtcCreateProgram");
+    for (const std::string& name : names_to_find)
+      nvrtc().check(nvrtc().add_name(program_, name.c_str()), "nvrtcAddNameExpression");
   }
   ~ProgramHandle() { nvrtc().destroy(&program_); }
   ProgramHandle(const ProgramHandle&) = delete;
@@ -172,6 +174,9 @@ std::vector<std::string> options_for(const SourceTree& sources, const std::vecto
   if (launches) options.emplace_back("--relocatable-device-code=true");
   return options;
 }
+
+/// Without optimization.
+constexpr const char* kQuickly = "--Ofast-compile=max";
 
 /// Runs the compiler: the log, whether it succeeded, and then the image.
 Cubin compiled(const ProgramHandle& handle, const std::vector<std::string>& options) {
@@ -248,14 +253,21 @@ std::string Nvrtc::fingerprint() const {
   return fmt::format("nvrtc {} {}", version(), fmt::join(kOptions, " "));
 }
 
-Cubin Nvrtc::compile(const SourceTree& sources, const std::vector<Program>& programs, const std::string& target) const {
+Cubin Nvrtc::compile(const SourceTree& sources, const std::vector<Program>& programs, const std::string& target,
+                     bool try_quickly) const {
   const Unit unit = unit_of(sources, programs);
   const bool launches =
       std::ranges::any_of(programs, [&](const Program& program) { return launches_from_device(sources, program); });
-  const ProgramHandle handle(unit.text, sources);
-  for (const std::string& name : unit.names)
-    nvrtc().check(nvrtc().add_name(handle.get(), name.c_str()), "nvrtcAddNameExpression");
-  Cubin cubin = compiled(handle, options_for(sources, programs, unit, target, launches));
+  std::vector<std::string> options = options_for(sources, programs, unit, target, launches);
+  if (try_quickly) {
+    options.emplace_back(kQuickly);
+    Cubin quick = compiled(ProgramHandle(unit.text, unit.names, sources), options);
+    // An older NVRTC does not know the option.
+    if (!quick.ok && quick.diagnosed && quick.log.find(kQuickly) == std::string::npos) return quick;
+    options.pop_back();
+  }
+  const ProgramHandle handle(unit.text, unit.names, sources);
+  Cubin cubin = compiled(handle, options);
   if (!cubin.ok) return cubin;
   // Code hashes are computed before linking, because linked code contains addresses, which depend on other code.
   add_symbols(cubin, handle, programs);

@@ -33,9 +33,12 @@ class Nvrtc {
   /// Identifies everything that changes the result, except sources, programs and target; part of the cache key.
   std::string fingerprint() const;
 
-  /// Compiles all programs into one cubin; an error in one fails all. `target` is "sm_XX". Throws std::runtime_error if
-  /// a source includes a header of the toolkit that is missing.
-  Cubin compile(const SourceTree& sources, const std::vector<Program>& programs, const std::string& target) const;
+  /// Compiles all programs into one cubin; an error in one fails all. `target` is "sm_XX". `try_quickly` compiles first
+  /// without optimization: if the optimizer is slow, programs that do not compile, such as those with too much shared
+  /// memory, fail in a fraction of the time. Throws std::runtime_error if a source includes a header of the toolkit
+  /// that is missing.
+  Cubin compile(const SourceTree& sources, const std::vector<Program>& programs, const std::string& target,
+                bool try_quickly = false) const;
 };
 
 }  // namespace warpwright::gpu

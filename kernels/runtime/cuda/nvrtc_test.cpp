@@ -234,6 +234,25 @@ TEST(Programs, AreForExactlyOneArchitectureIfTheirTextHasItsInstructions) {
   EXPECT_FALSE(is_exact("asm volatile(\"mma.sync.aligned\");"));
 }
 
+TEST_F(Compiled, WhatDoesNotCompileIsFoundQuicklyAndTheRestIsCompiledAsEver) {
+  const auto compile = [&](const std::string& text, bool try_quickly) {
+    return nvrtc_->compile({{"large.cuh", text}}, {{.source = "large.cuh", .entries = {"large"}}}, "sm_75",
+                           try_quickly);
+  };
+  const auto text = [](const std::string& floats) {
+    return "extern \"C\" __global__ void large(float* out, int n) { __shared__ float all[" + floats +
+           "]; for (int i = 0; i < 64; ++i) all[(threadIdx.x + i) % n] += out[i]; out[0] = all[n]; }";
+  };
+  const Cubin too_large = compile(text("20000"), true);
+  EXPECT_TRUE(!too_large.ok && too_large.diagnosed);
+  EXPECT_THAT(too_large.log, HasSubstr("80000 bytes smem"));
+  EXPECT_FALSE(compile(text("20000"), false).ok);
+  EXPECT_THAT(compile("nonsense", true).log, HasSubstr("nonsense"));
+  const Cubin quick = compile(text("2000"), true), plain = compile(text("2000"), false);
+  ASSERT_TRUE(quick.ok && plain.ok) << quick.log << plain.log;
+  EXPECT_EQ(quick.instances.at(0).at("large").code_hash, plain.instances.at(0).at("large").code_hash);
+}
+
 TEST(Programs, OfOneFileAreUnited) {
   Program all{.source = "shop.cuh", .entries = {"a"}, .constants = {"x"}};
   all += {.source = "shop.cuh", .entries = {"a", "b"}, .constants = {"x", "y"}, .with = {"more.cuh"}};

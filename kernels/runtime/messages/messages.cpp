@@ -133,7 +133,7 @@ WARPWRIGHT_FIELDS(AccessCounts, global_load_requests, global_load_sectors, globa
                   global_load_bytes, global_store_bytes, shared_load_requests, shared_load_wavefronts,
                   shared_store_requests, shared_store_wavefronts, shared_least_wavefronts, global_atomics,
                   shared_atomics, shared_atomic_requests, shared_atomic_wavefronts, constant_bytes, barriers,
-                  warp_operations, branches, divergent_branches)
+                  warp_operations, shuffles, votes, reductions, matched_values, branches, divergent_branches)
 WARPWRIGHT_FIELDS(AtomicCounts, buffer, updates, busiest_line)
 WARPWRIGHT_FIELDS(LineAccess, file, line, counts)
 WARPWRIGHT_FIELDS(ThreadLocation, file, line, block, thread, column)
@@ -151,7 +151,7 @@ namespace worker {
 WARPWRIGHT_FIELDS(KnobsInfo, knobs, text, depth, is_default)
 WARPWRIGHT_FIELDS(BaselineInfo, pattern, implementation, idiom, version, missing, synchronises, observation, has_oracle,
                   laws, knobs)
-WARPWRIGHT_FIELDS(Compile, sources, programs, target)
+WARPWRIGHT_FIELDS(Compile, sources, programs, target, try_quickly)
 WARPWRIGHT_FIELDS(Simulate, plan, module, host_functions, buffers, options, pages)
 WARPWRIGHT_FIELDS(ListCallables, problem, device)
 WARPWRIGHT_FIELDS(ReadSensors, uuid)

@@ -29,6 +29,7 @@ struct Compile {
   SourceTree sources;
   std::vector<Program> programs;
   std::string target;
+  bool try_quickly = false;  ///< see gpu::Nvrtc::compile()
 };
 
 /// Runs a plan in the simulator.

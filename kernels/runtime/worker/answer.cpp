@@ -84,7 +84,7 @@ CompiledModule compile_for_host(const Compile& asked) {
 }
 
 CompiledModule compile_for_gpu(const Compile& asked) {
-  gpu::Cubin cubin = gpu::Nvrtc().compile(asked.sources, asked.programs, asked.target);
+  gpu::Cubin cubin = gpu::Nvrtc().compile(asked.sources, asked.programs, asked.target, asked.try_quickly);
   return {.ok = cubin.ok,
           .log = std::move(cubin.log),
           .diagnosed = cubin.diagnosed,

@@ -104,7 +104,8 @@ class Findings {
 template <class Make>
 void Findings::add_once(FindingKind kind, const void* site, const void* other_site, Make make) {
   if (execution_->findings.size() >= static_cast<std::size_t>(std::max(options_->limits.findings, 1))) return;
-  if (known_.emplace(kind, std::min(site, other_site), std::max(site, other_site)).second) add(make());
+  // insert(), since emplace() allocates what is known already.
+  if (known_.insert({kind, std::min(site, other_site), std::max(site, other_site)}).second) add(make());
 }
 
 template <class Make>
@@ -116,7 +117,7 @@ void Findings::hint(Make make) {
 
 template <class Make>
 void Findings::tolerate(StrictRule rule, const void* site, const void* other_site, Make make) {
-  if (known_tolerated_.emplace(rule, std::min(site, other_site), std::max(site, other_site)).second)
+  if (known_tolerated_.insert({rule, std::min(site, other_site), std::max(site, other_site)}).second)
     execution_->tolerated.push_back({.rule = rule, .finding = make()});
 }
 

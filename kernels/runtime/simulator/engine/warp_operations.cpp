@@ -105,7 +105,10 @@ void Engine::tolerate_absent_lanes(const WarpCall& call, std::uint32_t absent, c
 void Engine::complete(Warp& warp, std::size_t number) {
   const WarpGroup group = warp.groups[number];
   warp.groups.erase(warp.groups.begin() + static_cast<std::ptrdiff_t>(number));
-  if (trace_) trace_->add_warp_operation(warp.lanes[std::countr_zero(group.arrived)].site);
+  if (trace_)
+    trace_->add_warp_operation(
+        warp.lanes[std::countr_zero(group.arrived)].site, exchange_of(group.operation),
+        group.operation == WarpOperation::match_any ? WarpUnit::distinct_values(warp, group) : 1);
   if (memory_.check_races && group.operation == WarpOperation::sync) memory_.detector.at_syncwarp(warp, group.arrived);
   if (is_of_matrix_unit(group.operation)) matrices_.complete(warp, group.operation);
   if (is_of_warpgroup(group.operation)) complete_warpgroup_operation(warp, group.operation);

@@ -44,6 +44,17 @@ bool wait_for_each_other(const WarpGroup& group, const WarpCall& call, int lane)
 
 }  // namespace
 
+std::uint64_t AccessCounts::*exchange_of(WarpOperation operation) {
+  if (is_shuffle(operation)) return &AccessCounts::shuffles;
+  if (operation >= WarpOperation::ballot && operation <= WarpOperation::all) return &AccessCounts::votes;
+  // Whether all values are equal is known after one of them.
+  if (operation == WarpOperation::match_any || operation == WarpOperation::match_all)
+    return &AccessCounts::matched_values;
+  if (operation >= WarpOperation::reduce_add && operation <= WarpOperation::reduce_xor)
+    return &AccessCounts::reductions;
+  return nullptr;
+}
+
 const char* name_of(WarpOperation operation) {
   switch (operation) {
     case WarpOperation::sync:
@@ -170,6 +181,16 @@ std::size_t WarpUnit::arrive(Thread& thread, const WarpCall& call, std::uint64_t
   if (group == groups.end()) group = groups.insert(group, {call.mask, 0, call.operation});
   group->arrived |= 1u << thread.lane;
   return static_cast<std::size_t>(group - groups.begin());
+}
+
+std::uint64_t WarpUnit::distinct_values(const Warp& warp, const WarpGroup& group) {
+  std::array<std::uint64_t, 32> values{};
+  std::size_t count = 0;
+  for (std::uint32_t lanes = group.arrived; lanes != 0; lanes &= lanes - 1)
+    values.at(count++) = warp.lanes[std::countr_zero(lanes)].value;
+  const auto end = values.begin() + static_cast<std::ptrdiff_t>(count);
+  std::sort(values.begin(), end);
+  return static_cast<std::uint64_t>(std::unique(values.begin(), end) - values.begin());
 }
 
 std::uint32_t WarpUnit::complete(Warp& warp, const WarpGroup& group) {

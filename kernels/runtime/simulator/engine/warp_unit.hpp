@@ -6,6 +6,7 @@
 #include <string>
 
 #include "kernels/runtime/cpu_model/interface.cuh"
+#include "kernels/runtime/simulator/results/execution.hpp"
 #include "kernels/runtime/simulator/results/finding.hpp"
 #include "kernels/runtime/simulator/state/thread.hpp"
 
@@ -13,6 +14,9 @@ namespace warpwright::simulator {
 
 /// The name of the CUDA function for the operation.
 const char* name_of(WarpOperation operation);
+
+/// The count of exchanges between lanes that it belongs to; null for other operations.
+std::uint64_t AccessCounts::*exchange_of(WarpOperation operation);
 
 /// A fault of a call.
 struct WarpFault {
@@ -36,6 +40,8 @@ class WarpUnit {
   static WarpFault fault_of(const Thread& thread, const WarpCall& call);
   /// The thread waits for its group, unless it is the last to arrive. Returns the group's number in the warp.
   static std::size_t arrive(Thread& thread, const WarpCall& call, std::uint64_t value, const void* site);
+  /// The number of distinct values that the lanes of the group gave.
+  static std::uint64_t distinct_values(const Warp& warp, const WarpGroup& group);
   /// Gives each lane of the group its result. Returns the lanes that got poison.
   std::uint32_t complete(Warp& warp, const WarpGroup& group);
   /// The lane from which a shuffle of the thread reads; its own lane if that is outside its segment of the warp.

@@ -28,6 +28,10 @@ constexpr std::array counters{&AccessCounts::global_load_requests,
                               &AccessCounts::constant_bytes,
                               &AccessCounts::barriers,
                               &AccessCounts::warp_operations,
+                              &AccessCounts::shuffles,
+                              &AccessCounts::votes,
+                              &AccessCounts::reductions,
+                              &AccessCounts::matched_values,
                               &AccessCounts::branches,
                               &AccessCounts::divergent_branches};
 static_assert(sizeof(AccessCounts) == counters.size() * sizeof(std::uint64_t), "every counter is added up");

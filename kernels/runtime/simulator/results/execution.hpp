@@ -21,10 +21,12 @@ struct AccessCounts {
   std::uint64_t shared_least_wavefronts = 0;             ///< wavefronts of loads and stores without bank conflicts
   std::uint64_t global_atomics = 0, shared_atomics = 0;  ///< counted for single threads
   std::uint64_t shared_atomic_requests = 0, shared_atomic_wavefronts = 0;  ///< lanes on one bank take turns
-  std::uint64_t constant_bytes = 0;                    ///< of __constant__ variables that single threads read
-  std::uint64_t barriers = 0;                          ///< __syncthreads of whole blocks
-  std::uint64_t warp_operations = 0;                   ///< shuffles, votes, __syncwarp of whole groups
-  std::uint64_t branches = 0, divergent_branches = 0;  ///< of warps; see BranchTrace
+  std::uint64_t constant_bytes = 0;                       ///< of __constant__ variables that single threads read
+  std::uint64_t barriers = 0;                             ///< __syncthreads of whole blocks
+  std::uint64_t warp_operations = 0;                      ///< shuffles, votes, __syncwarp of whole groups
+  std::uint64_t shuffles = 0, votes = 0, reductions = 0;  ///< among these
+  std::uint64_t matched_values = 0;                       ///< distinct values of each __match_any_sync
+  std::uint64_t branches = 0, divergent_branches = 0;     ///< of warps; see BranchTrace
 
   AccessCounts& operator+=(const AccessCounts& other);
   AccessCounts& operator-=(const AccessCounts& earlier);

@@ -205,8 +205,10 @@ void AccessTrace::add_barrier(const void* site) {
   ++sites_[number_of(site)].counts.barriers;
 }
 
-void AccessTrace::add_warp_operation(const void* site) {
-  ++sites_[number_of(site)].counts.warp_operations;
+void AccessTrace::add_warp_operation(const void* site, std::uint64_t AccessCounts::*exchange, std::uint64_t times) {
+  AccessCounts& counts = sites_[number_of(site)].counts;
+  ++counts.warp_operations;
+  if (exchange != nullptr) counts.*exchange += times;
 }
 
 void AccessTrace::meet_block(std::size_t block_slot) {

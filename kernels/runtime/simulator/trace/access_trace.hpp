@@ -57,7 +57,8 @@ class AccessTrace {
   /// A thread reads so many bytes of a __constant__ variable.
   void add_constant(const void* site, std::uint64_t bytes) { sites_[number_of(site)].counts.constant_bytes += bytes; }
   void add_barrier(const void* site);
-  void add_warp_operation(const void* site);
+  /// `exchange` is what it also counts as, so many times; null: nothing.
+  void add_warp_operation(const void* site, std::uint64_t AccessCounts::*exchange = nullptr, std::uint64_t times = 1);
   /// To be called at a barrier of the block and at its end: counts requests that some lanes did not join, since no lane
   /// can join them any more.
   void meet_block(std::size_t block_slot);

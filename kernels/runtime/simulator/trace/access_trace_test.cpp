@@ -179,6 +179,29 @@ __global__ void kernel(unsigned* out) {
   EXPECT_EQ(execution.access.shared_load_requests, 2u);
 }
 
+TEST(AccessTrace, exchanges_between_lanes_are_counted_by_kind) {
+  const std::string text = R"(
+__global__ void kernel(unsigned* out) {
+  const unsigned all = 0xffffffffu;
+  unsigned sum = __shfl_xor_sync(all, threadIdx.x, 1) + __shfl_down_sync(all, threadIdx.x, 2);
+  sum += __ballot_sync(all, threadIdx.x % 2) + __any_sync(all, threadIdx.x == 0) + __all_sync(all, threadIdx.x < 9);
+  sum += __reduce_add_sync(all, threadIdx.x);
+  sum += __match_any_sync(all, threadIdx.x / 8);
+  __syncwarp();
+  out[threadIdx.x] = sum;
+}
+)";
+  Experiment experiment{.text = text, .entry = "kernel", .block = {64}};
+  experiment.with("out", Role::out, ElementType::u32, std::vector<unsigned>(64));
+  const Execution execution = traced(experiment);
+  EXPECT_EQ(summary_of(execution), "");
+  EXPECT_EQ(execution.access.shuffles, 2u * 2);
+  EXPECT_EQ(execution.access.votes, 2u * 3);
+  EXPECT_EQ(execution.access.reductions, 2u);
+  EXPECT_EQ(execution.access.matched_values, 2u * 4) << "each warp has four distinct values";
+  EXPECT_EQ(execution.access.warp_operations, 2u * 8);
+}
+
 Request request_of(unsigned bytes, std::uint64_t stride, unsigned lanes = 32) {
   Request request;
   request.bytes = static_cast<std::uint8_t>(bytes);
