@@ -21,8 +21,9 @@ void offer(std::optional<LibraryTime>& known, const LibraryTime& time) {
 
 std::string LibraryTime::library() const {
   static const std::map<std::string, std::string> names{
-      {"cub", "CUB"},       {"cublas", "cuBLAS"}, {"cudnn", "cuDNN"}, {"cufft", "cuFFT"},      {"curand", "cuRAND"},
-      {"kokkos", "Kokkos"}, {"thrust", "Thrust"}, {"npp", "NPP"},     {"cusolver", "cuSOLVER"}};
+      {"cub", "CUB"},           {"cublas", "cuBLAS"},    {"cudnn", "cuDNN"},   {"cufft", "cuFFT"},
+      {"curand", "cuRAND"},     {"kokkos", "Kokkos"},    {"thrust", "Thrust"}, {"npp", "NPP"},
+      {"cusolver", "cuSOLVER"}, {"cusparse", "cuSPARSE"}};
   const auto found = names.find(baseline->implementation);
   return found == names.end() ? baseline->implementation : found->second;
 }

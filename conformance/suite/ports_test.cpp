@@ -107,6 +107,7 @@ std::vector<Bytes> observed_outputs(AnswerCache& answers, const Trial& trial, co
       trial.callable.prepare({.problem = problem, .knobs = trial.knobs, .device = host_device(), .stream = nullptr});
   Bytes scratch(static_cast<std::size_t>(prepared->scratch_bytes()));
   addresses["scratch"] = scratch.data();
+  prepared->prepare(nullptr, addresses);
   prepared->run(nullptr, addresses);
   std::vector<Bytes> outputs;
   for (std::size_t i = 0, in = 0; i < buffers.size(); ++i) {

@@ -10,7 +10,7 @@ namespace {
 using baselines::KokkosSpace;
 using baselines::KokkosView;
 
-using Ranges = baselines::KokkosRanges<baselines::Choices<0, 128>, baselines::Choices<1, 8>>;
+using Ranges = baselines::KokkosRanges<baselines::Choices<0, 64>, baselines::Choices<1, 8>>;
 
 template <class T>
 struct Views {

@@ -1,4 +1,6 @@
-// Eigenvalues in Kokkos: one team per matrix, which it keeps in scratch memory and rotates in rounds of pairs.
+// Eigenvalues in Kokkos: a team per matrix, or a team of several threads whose vector lanes have a matrix each. It is
+// kept in scratch memory and rotated in rounds of pairs.
+#include <algorithm>
 #include <limits>
 #include <type_traits>
 
@@ -13,8 +15,6 @@ namespace {
 using baselines::KokkosSpace;
 
 constexpr int kMostSweeps = 20;
-/// Scratch memory that every device has for a team.
-constexpr std::size_t kMostScratch = 48 * 1024;
 
 template <class T>
 KOKKOS_INLINE_FUNCTION T conjugate(const T x) {
@@ -68,10 +68,28 @@ struct Turn {
   }
 };
 
-template <class T, class Entry>
-struct TeamBody {
-  using Member = typename Kokkos::TeamPolicy<KokkosSpace>::member_type;
-  using Memory = typename KokkosSpace::scratch_memory_space;
+using Member = typename Kokkos::TeamPolicy<KokkosSpace>::member_type;
+using Memory = typename KokkosSpace::scratch_memory_space;
+
+/// What works on a matrix together: all threads of a team.
+struct Team {
+  const Member& member;
+  KOKKOS_INLINE_FUNCTION auto over(const int count) const { return Kokkos::TeamThreadRange(member, count); }
+  KOKKOS_INLINE_FUNCTION void barrier() const { member.team_barrier(); }
+  KOKKOS_INLINE_FUNCTION const Memory& scratch() const { return member.team_scratch(0); }
+};
+/// The vector lanes of one thread. The end of a parallel_for over them is a barrier, that of a parallel_reduce is none.
+struct Thread {
+  const Member& member;
+  KOKKOS_INLINE_FUNCTION auto over(const int count) const { return Kokkos::ThreadVectorRange(member, count); }
+  KOKKOS_INLINE_FUNCTION void barrier() const {
+    Kokkos::single(Kokkos::PerThread(member), [] {});
+  }
+  KOKKOS_INLINE_FUNCTION const Memory& scratch() const { return member.thread_scratch(0); }
+};
+
+template <class T, class Entry, class Group>
+struct MatrixBody {
   template <class Data>
   using Scratch = Kokkos::View<Data, Kokkos::LayoutRight, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
@@ -80,6 +98,7 @@ struct TeamBody {
   Entry* vectors = nullptr;
   Entry* unsorted = nullptr;  ///< vectors before they are sorted
   int order = 0;
+  std::int64_t matrix_count = 0;
 
   std::size_t scratch_bytes() const {
     const auto rows = static_cast<std::size_t>(order);
@@ -103,26 +122,33 @@ struct TeamBody {
   }
 
   KOKKOS_INLINE_FUNCTION void operator()(const Member& member) const {
+    constexpr bool kWholeTeam = std::is_same_v<Group, Team>;
+    const std::int64_t number =
+        kWholeTeam ? member.league_rank()
+                   : static_cast<std::int64_t>(member.league_rank()) * member.team_size() + member.team_rank();
+    if (number < matrix_count) solve(Group{member}, number);
+  }
+
+  KOKKOS_INLINE_FUNCTION void solve(const Group& group, const std::int64_t number) const {
     const int n = order;
     const int pairs = (n + 1) / 2;
-    const std::int64_t number = member.league_rank();
     const Entry* const from = matrices + number * n * n;
     Entry* const own = unsorted + number * n * n;
-    const Scratch<Entry**> a(member.team_scratch(0), n, n + 1);
-    const Scratch<T*> cosines(member.team_scratch(0), n);
-    const Scratch<Entry*> sines(member.team_scratch(0), n);
-    const Scratch<T*> lower(member.team_scratch(0), n);
-    const Scratch<T*> upper(member.team_scratch(0), n);
-    const Scratch<int*> ranks(member.team_scratch(0), n);
+    const Scratch<Entry**> a(group.scratch(), n, n + 1);
+    const Scratch<T*> cosines(group.scratch(), n);
+    const Scratch<Entry*> sines(group.scratch(), n);
+    const Scratch<T*> lower(group.scratch(), n);
+    const Scratch<T*> upper(group.scratch(), n);
+    const Scratch<int*> ranks(group.scratch(), n);
 
     T largest = 0;
     Kokkos::parallel_reduce(
-        Kokkos::TeamThreadRange(member, n * n),
-        [&](const int at, T& most) { most = std::fmax(most, largest_part(from[at])); }, Kokkos::Max<T>(largest));
+        group.over(n * n), [&](const int at, T& most) { most = std::fmax(most, largest_part(from[at])); },
+        Kokkos::Max<T>(largest));
     const T scale = scale_for(largest);
     T squares = 0;
     Kokkos::parallel_reduce(
-        Kokkos::TeamThreadRange(member, n * n),
+        group.over(n * n),
         [&](const int at, T& sum) {
           const Entry x = scale * from[at];
           a(at % n, at / n) = x;
@@ -131,7 +157,7 @@ struct TeamBody {
         },
         squares);
     const T limit = std::sqrt(squares) * static_cast<T>(unit_roundoff(sizeof(T) == 8)) / static_cast<T>(n);
-    member.team_barrier();
+    group.barrier();
 
     int turned = 1;
     for (int sweep = 0; sweep < kMostSweeps && turned > 0; ++sweep) {
@@ -139,7 +165,7 @@ struct TeamBody {
       for (int round = 0; round < n + n % 2 - 1; ++round) {
         int now = 0;
         Kokkos::parallel_reduce(
-            Kokkos::TeamThreadRange(member, pairs),
+            group.over(pairs),
             [&](const int k, int& count) {
               int p = 0;
               int q = 0;
@@ -160,18 +186,18 @@ struct TeamBody {
             },
             now);
         turned += now;
-        member.team_barrier();
-        for_pairs(member, round, [&](const int row, const int k, const int p, const int q) {
+        group.barrier();
+        for_pairs(group, round, [&](const int row, const int k, const int p, const int q) {
           rotate(a(row, p), a(row, q), cosines(k), sines(k));
           rotate(own[p * n + row], own[q * n + row], cosines(k), sines(k));
         });
-        member.team_barrier();
-        for_pairs(member, round, [&](const int column, const int k, const int p, const int q) {
+        group.barrier();
+        for_pairs(group, round, [&](const int column, const int k, const int p, const int q) {
           rotate(a(p, column), a(q, column), cosines(k), conjugate(sines(k)));
         });
-        member.team_barrier();
+        group.barrier();
         // The entries of the pairs themselves are known exactly, so they are set without rounding.
-        Kokkos::parallel_for(Kokkos::TeamThreadRange(member, pairs), [&](const int k) {
+        Kokkos::parallel_for(group.over(pairs), [&](const int k) {
           int p = 0;
           int q = 0;
           pair_of(round, k, p, q);
@@ -180,17 +206,17 @@ struct TeamBody {
           a(p, p) = Entry(lower(k));
           a(q, q) = Entry(upper(k));
         });
-        member.team_barrier();
+        group.barrier();
       }
     }
-    sort(member, a, ranks, number, scale);
+    sort(group, a, ranks, number, scale);
   }
 
   /// use(i, k, p, q) for every row or column i and every pair k of a round.
   template <class Use>
-  KOKKOS_INLINE_FUNCTION void for_pairs(const Member& member, const int round, const Use& use) const {
+  KOKKOS_INLINE_FUNCTION void for_pairs(const Group& group, const int round, const Use& use) const {
     const int n = order;
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(member, n * ((n + 1) / 2)), [&](const int at) {
+    Kokkos::parallel_for(group.over(n * ((n + 1) / 2)), [&](const int at) {
       int p = 0;
       int q = 0;
       pair_of(round, at / n, p, q);
@@ -198,10 +224,10 @@ struct TeamBody {
     });
   }
 
-  KOKKOS_INLINE_FUNCTION void sort(const Member& member, const Scratch<Entry**>& a, const Scratch<int*>& ranks,
+  KOKKOS_INLINE_FUNCTION void sort(const Group& group, const Scratch<Entry**>& a, const Scratch<int*>& ranks,
                                    const std::int64_t number, const T scale) const {
     const int n = order;
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(member, n), [&](const int k) {
+    Kokkos::parallel_for(group.over(n), [&](const int k) {
       const T mine = real_part(a(k, k));
       int smaller = 0;
       for (int other = 0; other < n; ++other) {
@@ -211,8 +237,8 @@ struct TeamBody {
       ranks(k) = smaller;
       values[number * n + smaller] = mine / scale;
     });
-    member.team_barrier();
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(member, n * n), [&](const int at) {
+    group.barrier();
+    Kokkos::parallel_for(group.over(n * n), [&](const int at) {
       vectors[(number * n + ranks(at / n)) * n + at % n] = unsorted[number * n * n + at];
     });
   }
@@ -230,34 +256,74 @@ SpaceOf<team_knobs> team_space() {
   return space;
 }
 
-template <class T, class Entry>
-std::unique_ptr<PreparedCallable> prepared(const CallableRequest& request, const team_knobs& knobs) {
-  const std::int64_t matrices = request.problem.shape[0];
-  if (matrices > std::numeric_limits<int>::max()) throw CallableRefusal("a league has 2^31 - 1 teams");
-  const KokkosSpace space = baselines::kokkos_space(request.stream);
-  TeamBody<T, Entry> unbound;
-  unbound.order = static_cast<int>(order_of(request.problem));
-  if (unbound.scratch_bytes() > kMostScratch)
-    throw CallableRefusal("needs " + std::to_string(unbound.scratch_bytes()) + " bytes of scratch memory");
-  const auto policy =
-      baselines::team_policy(space, static_cast<int>(matrices), knobs.team_size, 1,
-                             static_cast<int>(unbound.scratch_bytes()), unbound, Kokkos::ParallelForTag());
-  const auto run = [policy, unbound](Stream, const CallableBuffers& buffers) {
-    TeamBody<T, Entry> body = unbound;
-    body.matrices = static_cast<const Entry*>(buffers.at("matrix"));
-    body.values = static_cast<T*>(buffers.at("values"));
-    body.vectors = static_cast<Entry*>(buffers.at("vectors"));
-    body.unsorted = static_cast<Entry*>(buffers.at("scratch"));
-    Kokkos::parallel_for("eigen", policy, body);
-  };
-  return make_prepared(run, matrices * unbound.order * unbound.order * static_cast<std::int64_t>(sizeof(Entry)));
+struct thread_knobs {
+  int matrices = 8;       ///< of a team
+  int vector_length = 8;  ///< lanes of a matrix
+};
+
+SpaceOf<thread_knobs> thread_space() {
+  SpaceOf<thread_knobs> space;
+  space.axis("matrices", &thread_knobs::matrices, {1, 2, 4, 8, 16, 32})
+      .axis("vector_length", &thread_knobs::vector_length, {4, 8, 16, 32})
+      .require("32 to 512 threads", [](const thread_knobs& k) {
+        return k.matrices * k.vector_length >= 32 && k.matrices * k.vector_length <= 512;
+      });
+  return space;
 }
 
-std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request, const team_knobs& knobs) {
+/// A policy whose threads have a matrix each, with scratch memory for it; fewer in a team than asked for if more do not
+/// fit.
+template <class Body>
+Kokkos::TeamPolicy<KokkosSpace> thread_policy(const KokkosSpace& space, const Body& body, const thread_knobs& knobs) {
+  using Policy = Kokkos::TeamPolicy<KokkosSpace>;
+  const auto scratch = static_cast<int>(body.scratch_bytes());
+  if (scratch > Policy::scratch_size_max(0)) throw CallableRefusal("needs too much scratch memory");
+  Policy automatic(space, 1, Kokkos::AUTO, knobs.vector_length);
+  automatic.set_scratch_size(0, Kokkos::PerThread(scratch));
+  const int most = automatic.team_size_max(body, Kokkos::ParallelForTag());
+  if (most < 1) throw CallableRefusal("no thread has that much scratch memory");
+  const int threads = std::min(knobs.matrices, most);
+  Policy policy(space, static_cast<int>((body.matrix_count + threads - 1) / threads), threads, knobs.vector_length);
+  policy.set_scratch_size(0, Kokkos::PerThread(scratch));
+  return policy;
+}
+
+/// `policy_of`(space, body) gives the policy.
+template <class Group, class PolicyOf>
+std::unique_ptr<PreparedCallable> prepared(const CallableRequest& request, PolicyOf policy_of) {
+  const KokkosSpace space = baselines::kokkos_space(request.stream);
+  const auto with_entry = [&]<class T, class Entry>() {
+    MatrixBody<T, Entry, Group> unbound;
+    unbound.order = static_cast<int>(order_of(request.problem));
+    unbound.matrix_count = request.problem.shape[0];
+    if (unbound.matrix_count > std::numeric_limits<int>::max()) throw CallableRefusal("a league has 2^31 - 1 teams");
+    const auto run = [policy = policy_of(space, unbound), unbound](Stream, const CallableBuffers& buffers) {
+      MatrixBody<T, Entry, Group> body = unbound;
+      body.matrices = static_cast<const Entry*>(buffers.at("matrix"));
+      body.values = static_cast<T*>(buffers.at("values"));
+      body.vectors = static_cast<Entry*>(buffers.at("vectors"));
+      body.unsorted = static_cast<Entry*>(buffers.at("scratch"));
+      Kokkos::parallel_for("eigen", policy, body);
+    };
+    return make_prepared(
+        run, unbound.matrix_count * unbound.order * unbound.order * static_cast<std::int64_t>(sizeof(Entry)));
+  };
   return with_type_of<float, double>(request.problem.type(), [&]<class T>(T) {
-    return is_complex(request.problem) ? prepared<T, Kokkos::complex<T>>(request, knobs)
-                                       : prepared<T, T>(request, knobs);
+    return is_complex(request.problem) ? with_entry.template operator()<T, Kokkos::complex<T>>()
+                                       : with_entry.template operator()<T, T>();
   });
+}
+
+std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request, const team_knobs& knobs) {
+  return prepared<Team>(request, [&](const KokkosSpace& space, const auto& body) {
+    return baselines::team_policy(space, static_cast<int>(body.matrix_count), knobs.team_size, 1, body.scratch_bytes(),
+                                  body, Kokkos::ParallelForTag());
+  });
+}
+
+std::unique_ptr<PreparedCallable> prepare_threads(const CallableRequest& request, const thread_knobs& knobs) {
+  return prepared<Thread>(
+      request, [&](const KokkosSpace& space, const auto& body) { return thread_policy(space, body, knobs); });
 }
 
 /// A league of zero teams cannot be launched.
@@ -268,14 +334,15 @@ bool supports(const Problem& problem) {
 }  // namespace
 
 std::vector<Callable> eigen_kokkos() {
-  return {baselines::kokkos_port(
-      {.pattern = "eigen",
-       .laws = {"eigenvalues add up to the trace"},
-       .supports = supports,
-       // Products and sums may be rounded separately, and complex ones part by part.
-       .depth = [](const Problem& problem, const Point&,
-                   const Device&) { return 2 * turning_depth(kMostSweeps, cyclic_stages(problem) + 2); }},
-      "team", prepare, team_space())};
+  const Callable port{.pattern = "eigen",
+                      .laws = {"eigenvalues add up to the trace"},
+                      .supports = supports,
+                      // Products and sums may be rounded separately, and complex ones part by part.
+                      .depth = [](const Problem& problem, const Point&, const Device&) {
+                        return 2 * turning_depth(kMostSweeps, cyclic_stages(problem) + 2);
+                      }};
+  return {baselines::kokkos_port(port, "team", prepare_team, team_space()),
+          baselines::kokkos_port(port, "threads", prepare_threads, thread_space())};
 }
 
 }  // namespace warpwright::eigen

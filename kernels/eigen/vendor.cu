@@ -1,10 +1,13 @@
-// Eigenvalues with the toolkit's libraries: cuSOLVER's batched Jacobi sweeps and its batched driver, opened at run
-// time.
+// Eigenvalues with the toolkit's libraries: cuSOLVER's batched Jacobi sweeps and its batched driver by reduction to a
+// tridiagonal matrix, opened at run time.
 #include <cusolverDn.h>
 
 #include <limits>
 #include <memory>
+#include <stdexcept>
+#include <string>
 #include <type_traits>
+#include <vector>
 
 #include "kernels/eigen/problems.hpp"
 #include "kernels/model/callable.hpp"
@@ -128,6 +131,73 @@ class SyevjBatched : public PreparedCallable {
   int numbers_ = 0;
 };
 
+/// The driver that reduces each matrix to a tridiagonal one, from cuSOLVER 11.7 on. It works in place as well.
+class XsyevBatched : public PreparedCallable {
+ public:
+  explicit XsyevBatched(const CallableRequest& request)
+      : handle_(make_handle(request.stream)),
+        order_(order_of(request.problem)),
+        matrices_(request.problem.shape[0]),
+        bytes_(static_cast<std::size_t>(matrices_ * square_of(request.problem)) * size_of(request.problem.type())) {
+    const bool is_float = request.problem.type() == ElementType::f32;
+    value_ = is_float ? CUDA_R_32F : CUDA_R_64F;
+    entry_ = !is_complex(request.problem) ? value_ : is_float ? CUDA_C_32F : CUDA_C_64F;
+    const Cusolver& cusolver = Cusolver::opened();
+    decltype(&cusolverDnXsyevBatched_bufferSize) size = nullptr;
+    decltype(&cusolverDnCreateParams) create = nullptr;
+    try {
+      cusolver.load(run_, "cusolverDnXsyevBatched");
+      cusolver.load(size, "cusolverDnXsyevBatched_bufferSize");
+      cusolver.load(create, "cusolverDnCreateParams");
+      cusolver.load(destroy_params_, "cusolverDnDestroyParams");
+    } catch (const std::runtime_error& old) {
+      throw CallableRefusal(old.what());
+    }
+    cusolver.check(create(&params_), "cusolverDnCreateParams");
+    std::size_t on_host = 0;
+    cusolver.check(size(handle_.get(), params_, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, order_, entry_,
+                        nullptr, order_, value_, nullptr, entry_, &on_device_, &on_host, matrices_),
+                   "cusolverDnXsyevBatched_bufferSize");
+    on_host_.resize(on_host);
+  }
+  ~XsyevBatched() override {
+    if (params_ != nullptr) destroy_params_(params_);
+  }
+
+  std::int64_t scratch_bytes() const override {
+    return work_bytes() + matrices_ * static_cast<std::int64_t>(sizeof(int));
+  }
+
+  void run(Stream stream, const CallableBuffers& buffers) override {
+    void* const vectors = buffers.at("vectors");
+    auto* const scratch = static_cast<char*>(buffers.at("scratch"));
+    baselines::check(cudaMemcpyAsync(vectors, buffers.at("matrix"), bytes_, cudaMemcpyDeviceToDevice, stream),
+                     "cudaMemcpyAsync");
+    Cusolver::opened().check(
+        run_(handle_.get(), params_, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, order_, entry_, vectors, order_,
+             value_, buffers.at("values"), entry_, scratch, on_device_, on_host_.data(), on_host_.size(),
+             reinterpret_cast<int*>(scratch + work_bytes()), matrices_),
+        "cusolverDnXsyevBatched");
+  }
+
+ private:
+  /// A multiple of the words that follow it.
+  std::int64_t work_bytes() const {
+    constexpr std::size_t kWord = sizeof(int);
+    return static_cast<std::int64_t>((on_device_ + kWord - 1) / kWord * kWord);
+  }
+
+  Handle handle_;
+  std::int64_t order_, matrices_;
+  std::size_t bytes_;
+  cudaDataType value_ = CUDA_R_32F, entry_ = CUDA_R_32F;
+  decltype(&cusolverDnXsyevBatched) run_ = nullptr;
+  decltype(&cusolverDnDestroyParams) destroy_params_ = nullptr;
+  cusolverDnParams_t params_ = nullptr;
+  std::size_t on_device_ = 0;
+  std::vector<char> on_host_;
+};
+
 std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
   const bool is_float = request.problem.type() == ElementType::f32;
   if (is_complex(request.problem)) {
@@ -141,18 +211,24 @@ std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
 }  // namespace
 
 std::vector<Callable> eigen_vendor() {
-  return {baselines::callable_of<Cusolver>(
-      {.pattern = "eigen",
-       .implementation = "cusolver",
-       .idiom = "syevj_batched",
-       .supports =
-           [](const Problem& problem) {
-             return problem.shape[0] > 0 && problem.shape[0] <= std::numeric_limits<int>::max();
-           },
-       // The library's own limit on sweeps.
-       .depth = [](const Problem& problem, const Point&,
-                   const Device&) { return turning_depth(100, cyclic_stages(problem) + 2); },
-       .prepare = prepare})};
+  const Callable batched{.pattern = "eigen",
+                         .implementation = "cusolver",
+                         .supports =
+                             [](const Problem& problem) {
+                               return problem.shape[0] > 0 && problem.shape[0] <= std::numeric_limits<int>::max();
+                             },
+                         // The library's own limit on sweeps. Reduction and iteration turn each value less often.
+                         .depth = [](const Problem& problem, const Point&,
+                                     const Device&) { return turning_depth(100, cyclic_stages(problem) + 2); }};
+  Callable jacobi = batched;
+  jacobi.idiom = "syevj_batched";
+  jacobi.prepare = prepare;
+  Callable driver = batched;
+  driver.idiom = "syev_batched";
+  driver.prepare = [](const CallableRequest& request) -> std::unique_ptr<PreparedCallable> {
+    return std::make_unique<XsyevBatched>(request);
+  };
+  return {baselines::callable_of<Cusolver>(jacobi), baselines::callable_of<Cusolver>(driver)};
 }
 
 }  // namespace warpwright::eigen

@@ -31,7 +31,7 @@ struct Operands {
         ranges{bins} {}
 };
 
-using Ranges = baselines::KokkosRanges<baselines::Choices<0, 128>, baselines::Choices<1, 8, 32>>;
+using Ranges = baselines::KokkosRanges<baselines::Choices<0>, baselines::Choices<1, 8, 32>>;
 
 /// Calls count_in(bin) for the keys of an index.
 template <class Range, class Key, class Index, class Count>
@@ -101,37 +101,48 @@ std::unique_ptr<PreparedCallable> prepare_range(const CallableRequest& request) 
 struct team_knobs {
   int team_size = 0;  ///< 0: Kokkos::AUTO
   int team_elements = 65536;
+  int copies = 1;  ///< of the bins, in a team's scratch memory
 };
 
 SpaceOf<team_knobs> team_space() {
   SpaceOf<team_knobs> space;
   space.axis("team_size", &team_knobs::team_size, {0, 128, 256, 512, 1024})
-      .axis("team_elements", &team_knobs::team_elements, {8192, 65536, 524288});
+      .axis("team_elements", &team_knobs::team_elements, {8192, 65536, 524288})
+      .axis("copies", &team_knobs::copies, {1, 2, 4, 8, 16, 32});
   return space;
 }
 
+/// Neighbouring threads count in different copies of the bins, so that equal keys collide less. A bin's copies lie next
+/// to each other, and so in different banks.
 template <class Key>
 struct TeamBody {
   using Member = typename Kokkos::TeamPolicy<KokkosSpace>::member_type;
-  using Scratch = Kokkos::View<unsigned*, KokkosSpace::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using Scratch = Kokkos::View<unsigned**, Kokkos::LayoutRight, KokkosSpace::scratch_memory_space,
+                               Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   Operands<Key> of;
   std::int64_t count;
   std::int64_t team_elements;
+  int copies;
 
   KOKKOS_INLINE_FUNCTION void operator()(const Member& member) const {
     const std::int64_t first = member.league_rank() * team_elements;
     const std::int64_t last = first + team_elements < count ? first + team_elements : count;
     const unsigned bins = of.ranges.bins;
-    const Scratch counts(member.team_scratch(0), bins);
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(member, bins), [&](const unsigned bin) { counts(bin) = 0; });
+    const int copy = member.team_rank() % copies;
+    const Scratch counts(member.team_scratch(0), bins, copies);
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(member, bins * copies),
+                         [&](const unsigned at) { counts.data()[at] = 0; });
     member.team_barrier();
     Kokkos::parallel_for(Kokkos::TeamThreadRange(member, first, last), [&](const std::int64_t i) {
       const unsigned bin = of.ranges.of(of.in(i));
-      if (of.ranges.has(bin)) Kokkos::atomic_add(&counts(bin), 1U);
+      if (of.ranges.has(bin)) Kokkos::atomic_add(&counts(bin, copy), 1U);
     });
     member.team_barrier();
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(member, bins),
-                         [&](const unsigned bin) { Kokkos::atomic_add(&of.out(bin), counts(bin)); });
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(member, bins), [&](const unsigned bin) {
+      unsigned sum = 0;
+      for (int from = 0; from < copies; ++from) sum += counts(bin, from);
+      Kokkos::atomic_add(&of.out(bin), sum);
+    });
   }
 };
 
@@ -142,14 +153,16 @@ std::unique_ptr<PreparedCallable> prepared_team(const CallableRequest& request, 
   const auto bins = static_cast<unsigned>(request.problem.integer("bins"));
   const auto league = static_cast<int>((count + knobs.team_elements - 1) / knobs.team_elements);
   const TeamBody<Key> unbound{Operands<Key>({{"in", nullptr}, {"out", nullptr}}, count, bins), count,
-                              knobs.team_elements};
-  const auto policy = baselines::team_policy(space, league, knobs.team_size, 1,
-                                             static_cast<int>(TeamBody<Key>::Scratch::shmem_size(bins)), unbound,
-                                             Kokkos::ParallelForTag());
+                              knobs.team_elements, knobs.copies};
+  const auto scratch = TeamBody<Key>::Scratch::shmem_size(bins, static_cast<std::size_t>(knobs.copies));
+  const auto policy =
+      baselines::team_policy(space, league, knobs.team_size, 1, scratch, unbound, Kokkos::ParallelForTag());
   return make_prepared([space, policy, unbound, bins](Stream, const CallableBuffers& buffers) {
     const Operands<Key> operands(buffers, unbound.count, bins);
     Kokkos::deep_copy(space, operands.out, 0U);
-    Kokkos::parallel_for("histogram", policy, TeamBody<Key>{operands, unbound.count, unbound.team_elements});
+    TeamBody<Key> body = unbound;
+    body.of = operands;
+    Kokkos::parallel_for("histogram", policy, body);
   });
 }
 

@@ -4,7 +4,7 @@
 #include "kernels/block/binning.cuh"
 #include "kernels/image_histogram/tiling.hpp"
 #include "kernels/model/callable.hpp"
-#include "kernels/runtime/baselines/kokkos_support.hpp"
+#include "kernels/runtime/baselines/kokkos_range.hpp"
 #include "kernels/runtime/storage.hpp"
 
 namespace warpwright::image_histogram {
@@ -87,7 +87,7 @@ std::unique_ptr<PreparedCallable> prepared_team(const CallableRequest& request, 
   if (unbound.of.tiles.tiles > std::numeric_limits<int>::max()) throw CallableRefusal("a league has 2^31 - 1 teams");
   const auto policy = baselines::team_policy(
       space, static_cast<int>(unbound.of.tiles.tiles), knobs.team_size, knobs.vector_length,
-      static_cast<int>(TeamBody<Key>::Scratch::shmem_size(unbound.of.ranges.bins)), unbound, Kokkos::ParallelForTag());
+      TeamBody<Key>::Scratch::shmem_size(unbound.of.ranges.bins), unbound, Kokkos::ParallelForTag());
   return make_prepared([policy, unbound](Stream, const CallableBuffers& buffers) {
     Kokkos::parallel_for("image_histogram", policy, TeamBody<Key>{unbound.of.bound_to(buffers)});
   });
@@ -97,17 +97,16 @@ std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request, c
   return with_key(request.problem, [&]<class Key>(Key) { return prepared_team<Key>(request, knobs); });
 }
 
-struct range_knobs {
-  int block_rows = 0;  ///< of MDRangePolicy's tiles; 0: Kokkos' default
-  int block_columns = 0;
+struct mdrange_knobs {
+  int tile_first = 0;  ///< columns; 0: Kokkos' default
+  int tile_second = 0;
 };
 
-SpaceOf<range_knobs> range_space() {
-  SpaceOf<range_knobs> space;
-  space.axis("block_rows", &range_knobs::block_rows, {0, 1, 4, 8})
-      .axis("block_columns", &range_knobs::block_columns, {0, 32, 64, 128})
-      .require("both or none",
-               [](const range_knobs& knobs) { return (knobs.block_rows == 0) == (knobs.block_columns == 0); });
+SpaceOf<mdrange_knobs> mdrange_space() {
+  SpaceOf<mdrange_knobs> space;
+  space.axis("tile_first", &mdrange_knobs::tile_first, {0, 32, 64, 128})
+      .axis("tile_second", &mdrange_knobs::tile_second, {0, 1, 4, 8});
+  baselines::require_launchable_tiles(space);
   return space;
 }
 
@@ -115,22 +114,20 @@ template <class Key>
 struct AtomicBody {
   Operands<Key> of;
 
-  KOKKOS_INLINE_FUNCTION void operator()(const std::int64_t column, const std::int64_t row) const {
+  template <class Index>
+  KOKKOS_INLINE_FUNCTION void operator()(const Index column, const Index row) const {
     const unsigned bin = of.ranges.of(of.in(row, column));
-    const std::int64_t tile = row / of.tiles.tile_rows * of.tiles.tiles_across + column / of.tiles.tile_columns;
+    const auto tile = row / of.tiles.tile_rows * of.tiles.tiles_across + column / of.tiles.tile_columns;
     if (of.ranges.has(bin)) Kokkos::atomic_add(&of.out(tile, bin), 1U);
   }
 };
 
 template <class Key>
-std::unique_ptr<PreparedCallable> prepared_range(const CallableRequest& request, const range_knobs& knobs) {
-  using Policy = Kokkos::MDRangePolicy<KokkosSpace, Kokkos::Rank<2, Kokkos::Iterate::Left, Kokkos::Iterate::Left>,
-                                       Kokkos::IndexType<std::int64_t>>;
+std::unique_ptr<PreparedCallable> prepared_mdrange(const CallableRequest& request, const mdrange_knobs& knobs) {
   const KokkosSpace space = baselines::kokkos_space(request.stream);
   const Operands<Key> unbound(request.problem);
-  const typename Policy::point_type end{unbound.tiles.columns, unbound.tiles.rows};
-  const Policy policy = knobs.block_rows == 0 ? Policy(space, {0, 0}, end)
-                                              : Policy(space, {0, 0}, end, {knobs.block_columns, knobs.block_rows});
+  const auto policy = baselines::kokkos_plane<baselines::KokkosPlane<0>>(
+      space, unbound.tiles.columns, unbound.tiles.rows, knobs.tile_first, knobs.tile_second);
   return make_prepared([space, policy, unbound](Stream, const CallableBuffers& buffers) {
     const AtomicBody<Key> body{unbound.bound_to(buffers)};
     Kokkos::deep_copy(space, body.of.out, 0U);
@@ -138,8 +135,8 @@ std::unique_ptr<PreparedCallable> prepared_range(const CallableRequest& request,
   });
 }
 
-std::unique_ptr<PreparedCallable> prepare_range(const CallableRequest& request, const range_knobs& knobs) {
-  return with_key(request.problem, [&]<class Key>(Key) { return prepared_range<Key>(request, knobs); });
+std::unique_ptr<PreparedCallable> prepare_mdrange(const CallableRequest& request, const mdrange_knobs& knobs) {
+  return with_key(request.problem, [&]<class Key>(Key) { return prepared_mdrange<Key>(request, knobs); });
 }
 
 /// An empty image has no tiles, and a league of zero teams cannot be launched.
@@ -155,7 +152,7 @@ std::vector<Callable> image_histogram_kokkos() {
   const Callable port{
       .pattern = "image_histogram", .laws = {"sum", "transposition", "stacking", "covering"}, .supports = supports};
   return {baselines::kokkos_port(port, "team_scratch", prepare_team, team_space()),
-          baselines::kokkos_port(port, "atomics", prepare_range, range_space())};
+          baselines::kokkos_port(port, "atomics", prepare_mdrange, mdrange_space())};
 }
 
 }  // namespace warpwright::image_histogram

@@ -1,4 +1,4 @@
-// Maps in Kokkos: a parallel_for over elements, or over short runs of them.
+// Maps in Kokkos: a parallel_for over elements, in batches per thread.
 #include <cmath>
 
 #include "kernels/map/problems.hpp"
@@ -12,7 +12,7 @@ namespace {
 using baselines::KokkosSpace;
 using baselines::KokkosView;
 
-using Ranges = baselines::KokkosRanges<baselines::Choices<0, 256, 1024>, baselines::Choices<1, 4>>;
+using Ranges = baselines::KokkosRanges<baselines::Choices<0>, baselines::Choices<1>, baselines::KokkosBatches>;
 
 template <class T>
 struct Axpy {
@@ -63,18 +63,12 @@ struct Switch {
   }
 };
 
-template <class T, class Op, class Range>
+template <class T, class Op, class Index>
 struct MapBody {
-  using Index = typename Range::Index;
   Op op;
   KokkosView<T*> z;
-  Index count;
 
-  KOKKOS_INLINE_FUNCTION void operator()(const Index index) const {
-    const Index first = index * Range::items;
-    for (int k = 0; k < Range::items; ++k)
-      if (first + k < count) z(first + k) = op.value(first + k);
-  }
+  KOKKOS_INLINE_FUNCTION void operator()(const Index i) const { z(i) = op.value(i); }
 };
 
 template <class T, class Op>
@@ -83,9 +77,8 @@ std::unique_ptr<PreparedCallable> with_knobs(const CallableRequest& request) {
     const auto count = Range::count(request.problem.elements());
     const KokkosSpace space = baselines::kokkos_space(request.stream);
     return make_prepared([space, count, problem = request.problem](Stream, const CallableBuffers& buffers) {
-      const MapBody<T, Op, Range> body{
-          Op(problem, buffers), KokkosView<T*>(static_cast<T*>(buffers.at("z")), static_cast<std::size_t>(count)),
-          count};
+      const MapBody<T, Op, typename Range::Index> body{
+          Op(problem, buffers), KokkosView<T*>(static_cast<T*>(buffers.at("z")), static_cast<std::size_t>(count))};
       Kokkos::parallel_for("map", Range::policy(space, count), body);
     });
   });

@@ -1,4 +1,5 @@
-// Matrix products in Kokkos: parallel_for over the elements of C, and teams that keep tiles in scratch memory.
+// Matrix products in Kokkos: parallel_for over the elements of C, teams that keep tiles in scratch memory, and teams
+// whose threads hold a square of sums in registers besides.
 #include <algorithm>
 #include <limits>
 
@@ -65,43 +66,45 @@ struct Product {
 struct mdrange_knobs {
   int tile_first = 0;  ///< columns; 0: Kokkos' default
   int tile_second = 0;
+  int index_bits = 0;  ///< 0: Kokkos' default; or 64
 };
 
 SpaceOf<mdrange_knobs> mdrange_space() {
   SpaceOf<mdrange_knobs> space;
   space.axis("tile_first", &mdrange_knobs::tile_first, {0, 8, 16, 32, 64, 128})
-      .axis("tile_second", &mdrange_knobs::tile_second, {0, 1, 2, 4, 8, 16});
+      .axis("tile_second", &mdrange_knobs::tile_second, {0, 1, 2, 4, 8, 16})
+      .axis("index_bits", &mdrange_knobs::index_bits, baselines::values_of(baselines::KokkosIndexBits()));
   baselines::require_launchable_tiles(space);
   return space;
 }
 
 /// Called with the column first.
-template <class T>
+template <class T, class Index>
 struct ElementBody {
   Product<T> of;
 
-  KOKKOS_INLINE_FUNCTION void operator()(const std::int64_t column, const std::int64_t row) const {
+  KOKKOS_INLINE_FUNCTION void operator()(const Index column, const Index row) const {
     T sum = 0;
-    for (std::int64_t term = 0; term < of.k; ++term) sum += of.a(row, term) * of.of_b(term, column);
+    const auto terms = static_cast<Index>(of.k);
+    for (Index term = 0; term < terms; ++term) sum += of.a(row, term) * of.of_b(term, column);
     of.put(row, column, sum);
   }
 };
 
 std::unique_ptr<PreparedCallable> prepare_mdrange(const CallableRequest& request, const mdrange_knobs& knobs) {
-  using Policy = Kokkos::MDRangePolicy<KokkosSpace, Kokkos::Rank<2, Kokkos::Iterate::Left, Kokkos::Iterate::Left>,
-                                       Kokkos::IndexType<std::int64_t>>;
   const extents e = extents_of(request.problem);
-  const Kokkos::Array<std::int64_t, 2> begin{{0, 0}};
-  const Kokkos::Array<std::int64_t, 2> end{{e.n, e.m}};
   const KokkosSpace space = baselines::kokkos_space(request.stream);
-  const Policy policy =
-      knobs.tile_first == 0
-          ? Policy(space, begin, end)
-          : Policy(space, begin, end, Kokkos::Array<std::int64_t, 2>{{knobs.tile_first, knobs.tile_second}});
   return with_type_of<float, double>(request.problem.type(), [&]<class T>(T) {
-    return make_prepared([policy, e, of = Product<T>(request.problem)](Stream, const CallableBuffers& buffers) {
-      Kokkos::parallel_for("matmul", policy, ElementBody<T>{of.on(e, buffers)});
-    });
+    return baselines::with_choice(
+        baselines::KokkosIndexBits(), knobs.index_bits, [&]<int Bits>(std::integral_constant<int, Bits>) {
+          using Plane = baselines::KokkosPlane<Bits>;
+          using Index = baselines::KokkosIndex<Plane>;
+          const auto policy = baselines::kokkos_plane<Plane>(space, e.n, e.m, knobs.tile_first, knobs.tile_second);
+          (void)baselines::kokkos_extent<Index>(e.k);
+          return make_prepared([policy, e, of = Product<T>(request.problem)](Stream, const CallableBuffers& buffers) {
+            Kokkos::parallel_for("matmul", policy, ElementBody<T, Index>{of.on(e, buffers)});
+          });
+        });
   });
 }
 
@@ -194,15 +197,115 @@ std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request, c
   return with_type_of<float, double>(request.problem.type(), [&]<class T>(T) {
     return baselines::with_choice(TeamSums(), knobs.sums, [&]<class Sums>(Sums) {
       const TileBody<T, Sums::value> unbound{Product<T>(request.problem), knobs.tile, knobs.tile_k};
-      const auto policy =
-          baselines::team_policy(space, static_cast<int>(teams), knobs.team_size, 1,
-                                 static_cast<int>(unbound.scratch_bytes()), unbound, Kokkos::ParallelForTag());
+      const auto policy = baselines::team_policy(space, static_cast<int>(teams), knobs.team_size, 1,
+                                                 unbound.scratch_bytes(), unbound, Kokkos::ParallelForTag());
       return make_prepared([policy, e, unbound](Stream, const CallableBuffers& buffers) {
         TileBody<T, Sums::value> body = unbound;
         body.of = unbound.of.on(e, buffers);
         Kokkos::parallel_for("matmul", policy, body);
       });
     });
+  });
+}
+
+struct square_knobs {
+  int tile = 64;
+  int tile_k = 8;
+  int side = 4;  ///< of the square of sums that a thread holds
+};
+
+SpaceOf<square_knobs> square_space() {
+  SpaceOf<square_knobs> space;
+  space.axis("tile", &square_knobs::tile, {32, 64, 128})
+      .axis("tile_k", &square_knobs::tile_k, {8, 16})
+      .axis("side", &square_knobs::side, {4, 8})
+      .require("teams of 64 to 1024 threads", [](const square_knobs& k) { return k.tile / k.side >= 8; });
+  return space;
+}
+
+/// A team has one tile of C, and a thread Side x Side of its elements, as far apart as there are threads along a side.
+/// A team with fewer threads goes over the terms several times.
+template <class T, int Tile, int TileK, int Side>
+struct SquareBody {
+  static constexpr int kAcross = Tile / Side;
+  static constexpr int kThreads = kAcross * kAcross;
+  using Member = typename Kokkos::TeamPolicy<KokkosSpace>::member_type;
+  using Scratch = Kokkos::View<T[TileK][Tile + 1], Kokkos::LayoutRight, typename KokkosSpace::scratch_memory_space,
+                               Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  Product<T> of;
+
+  KOKKOS_INLINE_FUNCTION void operator()(const Member& member) const {
+    const std::int64_t across = (of.n + Tile - 1) / Tile;
+    const std::int64_t tiles = across * ((of.m + Tile - 1) / Tile);
+    const Product<T> mine = of.number(member.league_rank() / tiles);
+    const std::int64_t top = member.league_rank() % tiles / across * Tile;
+    const std::int64_t left = member.league_rank() % across * Tile;
+    const Scratch a(member.team_scratch(0));
+    const Scratch b(member.team_scratch(0));
+    for (int thread = member.team_rank(); thread < kThreads; thread += member.team_size()) {
+      const int down = thread / kAcross;
+      const int right = thread % kAcross;
+      T sums[Side][Side] = {};
+      for (std::int64_t first = 0; first < of.k; first += TileK) {
+        load(mine, member, a, b, top, left, first);
+        member.team_barrier();
+        for (int term = 0; term < TileK; ++term) {
+          T column[Side], row[Side];
+          for (int i = 0; i < Side; ++i) column[i] = a(term, down + i * kAcross);
+          for (int j = 0; j < Side; ++j) row[j] = b(term, right + j * kAcross);
+          for (int i = 0; i < Side; ++i)
+            for (int j = 0; j < Side; ++j) sums[i][j] += column[i] * row[j];
+        }
+        member.team_barrier();
+      }
+      for (int i = 0; i < Side; ++i)
+        for (int j = 0; j < Side; ++j) {
+          const std::int64_t m = top + down + i * kAcross;
+          const std::int64_t n = left + right + j * kAcross;
+          if (m < of.m && n < of.n) mine.put(m, n, sums[i][j]);
+        }
+    }
+  }
+
+  /// Both tiles, that of A transposed, with zeros where the matrices end.
+  KOKKOS_INLINE_FUNCTION void load(const Product<T>& mine, const Member& member, const Scratch& a, const Scratch& b,
+                                   const std::int64_t top, const std::int64_t left, const std::int64_t first) const {
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(member, Tile * TileK), [&](const int at) {
+      const int i = at / TileK;
+      const int term = at % TileK;
+      a(term, i) = top + i < mine.m && first + term < mine.k ? mine.a(top + i, first + term) : T(0);
+      const int down = mine.turned ? term : at / Tile;
+      const int right = mine.turned ? i : at % Tile;
+      b(down, right) = left + right < mine.n && first + down < mine.k ? mine.of_b(first + down, left + right) : T(0);
+    });
+  }
+};
+
+template <class T, int Tile, int TileK, int Side>
+std::unique_ptr<PreparedCallable> prepared_square(const CallableRequest& request) {
+  using Body = SquareBody<T, Tile, TileK, Side>;
+  const extents e = extents_of(request.problem);
+  const std::int64_t teams = products_of(request.problem) * ((e.m + Tile - 1) / Tile) * ((e.n + Tile - 1) / Tile);
+  if (teams > std::numeric_limits<int>::max()) throw CallableRefusal(std::to_string(teams) + " teams");
+  const KokkosSpace space = baselines::kokkos_space(request.stream);
+  const Body unbound{Product<T>(request.problem)};
+  const auto policy = baselines::team_policy_of(space, static_cast<int>(teams), Body::kThreads,
+                                                2 * Body::Scratch::shmem_size(), unbound, Kokkos::ParallelForTag());
+  return make_prepared([policy, e, unbound](Stream, const CallableBuffers& buffers) {
+    Kokkos::parallel_for("matmul", policy, Body{unbound.of.on(e, buffers)});
+  });
+}
+
+std::unique_ptr<PreparedCallable> prepare_square(const CallableRequest& request, const square_knobs& knobs) {
+  return with_type_of<float, double>(request.problem.type(), [&]<class T>(T) {
+    const auto with_tile = [&]<int Tile, int Side>() {
+      return knobs.tile_k == 8 ? prepared_square<T, Tile, 8, Side>(request)
+                               : prepared_square<T, Tile, 16, Side>(request);
+    };
+    if (knobs.tile == 32) return with_tile.template operator()<32, 4>();
+    if (knobs.tile == 64)
+      return knobs.side == 4 ? with_tile.template operator()<64, 4>() : with_tile.template operator()<64, 8>();
+    return knobs.side == 4 ? with_tile.template operator()<128, 4>() : with_tile.template operator()<128, 8>();
   });
 }
 
@@ -226,7 +329,8 @@ std::vector<Callable> matmul_kokkos() {
   Callable of_one = port;
   of_one.supports = [](const Problem& problem) { return is_ordinary(problem) && products_of(problem) == 1; };
   return {baselines::kokkos_port(of_one, "mdrange", prepare_mdrange, mdrange_space()),
-          baselines::kokkos_port(port, "team_scratch", prepare_team, team_space())};
+          baselines::kokkos_port(port, "team_scratch", prepare_team, team_space()),
+          baselines::kokkos_port(port, "team_squares", prepare_square, square_space())};
 }
 
 }  // namespace warpwright::matmul

@@ -40,7 +40,10 @@ class PreparedCallable {
 
   /// Size in bytes of the "scratch" buffer that `run` needs.
   virtual std::int64_t scratch_bytes() const { return 0; }
-  /// Enqueues all of the work into the stream.
+  /// Enqueues the work that is not timed, before each run: what the problem takes as given, such as lists of
+  /// neighbours. Kernels have untimed steps for it.
+  virtual void prepare(Stream /*stream*/, const CallableBuffers& /*buffers*/) {}
+  /// Enqueues all of the timed work into the stream.
   virtual void run(Stream stream, const CallableBuffers& buffers) = 0;
 };
 
@@ -75,20 +78,29 @@ struct Callable {
   std::string name() const { return implementation + "/" + idiom; }
 };
 
-/// Makes a prepared callable from a function (stream, buffers).
-template <class Run>
-std::unique_ptr<PreparedCallable> make_prepared(Run run, std::int64_t scratch_bytes = 0) {
+/// Makes a prepared callable from two functions (stream, buffers): of the untimed and of the timed work.
+template <class Before, class Run>
+std::unique_ptr<PreparedCallable> make_prepared_after(Before before, Run run, std::int64_t scratch_bytes = 0) {
   class Made : public PreparedCallable {
    public:
-    Made(Run made, std::int64_t bytes) : run_(std::move(made)), bytes_(bytes) {}
+    Made(Before untimed, Run timed, std::int64_t bytes)
+        : before_(std::move(untimed)), run_(std::move(timed)), bytes_(bytes) {}
     std::int64_t scratch_bytes() const override { return bytes_; }
+    void prepare(Stream stream, const CallableBuffers& buffers) override { before_(stream, buffers); }
     void run(Stream stream, const CallableBuffers& buffers) override { run_(stream, buffers); }
 
    private:
+    Before before_;
     Run run_;
     std::int64_t bytes_;
   };
-  return std::make_unique<Made>(std::move(run), scratch_bytes);
+  return std::make_unique<Made>(std::move(before), std::move(run), scratch_bytes);
+}
+
+/// Makes a prepared callable whose work is all timed.
+template <class Run>
+std::unique_ptr<PreparedCallable> make_prepared(Run run, std::int64_t scratch_bytes = 0) {
+  return make_prepared_after([](Stream, const CallableBuffers&) {}, std::move(run), scratch_bytes);
 }
 
 /// The callable of that pattern and name. Throws std::invalid_argument with the known names.

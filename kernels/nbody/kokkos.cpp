@@ -11,36 +11,44 @@
 namespace warpwright::nbody {
 namespace {
 
+using baselines::Choices;
 using baselines::KokkosMemory;
 using baselines::KokkosSpace;
 using baselines::KokkosView;
 
+/// Loaded as a whole, by instructions of 16 bytes.
+template <class T>
+struct alignas(16) Body {
+  T place[3];
+  T mass;
+};
+
 /// The arrays of one force evaluation, and its result: accelerations, or new velocities and positions.
 template <class T>
 struct ForceEvaluation {
-  KokkosView<const T**> from;
-  KokkosView<T**> to;        ///< for steps
+  baselines::KokkosGather<const Body<T>*> from;
+  KokkosView<Body<T>*> to;   ///< for steps
   KokkosView<T**> velocity;  ///< for steps; otherwise the accelerations
   T softening_squared = 0, kick = 0, drift = 0;
   bool moves = false;
 
-  KOKKOS_INLINE_FUNCTION void put(const std::int64_t own, const T (&pull)[3]) const {
+  template <class Index>
+  KOKKOS_INLINE_FUNCTION void put(const Index own, const Body<T>& body, const T (&pull)[3]) const {
+    Body<T> moved = body;
     for (int axis = 0; axis < 3; ++axis) {
       velocity(own, axis) = moves ? std::fma(kick, pull[axis], velocity(own, axis)) : pull[axis];
-      if (moves) to(own, axis) = std::fma(drift, velocity(own, axis), from(own, axis));
+      if (moves) moved.place[axis] = std::fma(drift, velocity(own, axis), body.place[axis]);
     }
-    if (moves) to(own, 3) = from(own, 3);
+    if (moves) to(own) = moved;
   }
 
-  /// Adds the force of body `by` of an array on a body at `place`.
-  template <class Bodies>
-  KOKKOS_INLINE_FUNCTION void attract(T (&pull)[3], const T (&place)[3], const Bodies& bodies,
-                                      const std::int64_t by) const {
-    const T x = bodies(by, 0) - place[0];
-    const T y = bodies(by, 1) - place[1];
-    const T z = bodies(by, 2) - place[2];
-    const T inverse = T(1) / std::sqrt(x * x + y * y + z * z + softening_squared);
-    const T scale = bodies(by, 3) * inverse * inverse * inverse;
+  /// Adds the force of another body.
+  KOKKOS_INLINE_FUNCTION void attract(T (&pull)[3], const Body<T>& body, const Body<T>& by) const {
+    const T x = by.place[0] - body.place[0];
+    const T y = by.place[1] - body.place[1];
+    const T z = by.place[2] - body.place[2];
+    const T inverse = baselines::inverse_root(x * x + y * y + z * z + softening_squared);
+    const T scale = by.mass * inverse * (inverse * inverse);
     pull[0] += scale * x;
     pull[1] += scale * y;
     pull[2] += scale * z;
@@ -50,12 +58,13 @@ struct ForceEvaluation {
 /// Calls evaluate(one) for each force evaluation of the problem, in order. Steps alternate between the problem's own
 /// buffer and `next`; the last one does not drift and leaves the same positions in both.
 template <class T, class EachEvaluation>
-void for_each_evaluation(const Problem& problem, const CallableBuffers& buffers, T* next, EachEvaluation evaluate) {
+void for_each_evaluation(const Problem& problem, const CallableBuffers& buffers, Body<T>* next,
+                         EachEvaluation evaluate) {
   const auto count = static_cast<std::size_t>(problem.shape[0]);
   const double dt = problem.number("dt");
   const std::int64_t steps = problem.integer("steps");
-  T* here = static_cast<T*>(buffers.at("bodies"));
-  T* there = next;
+  auto* here = static_cast<Body<T>*>(buffers.at("bodies"));
+  Body<T>* there = next;
   ForceEvaluation<T> one;
   one.softening_squared = static_cast<T>(softening_squared(problem));
   one.moves = moves(problem);
@@ -63,8 +72,8 @@ void for_each_evaluation(const Problem& problem, const CallableBuffers& buffers,
       KokkosView<T**>(static_cast<T*>(buffers.at(one.moves ? "velocity" : "acceleration")), count, std::size_t{3});
   const auto last = static_cast<std::int64_t>(evaluations(problem)) - 1;
   for (std::int64_t step = 0; step <= last; ++step) {
-    one.from = KokkosView<const T**>(here, count, std::size_t{4});
-    if (one.moves) one.to = KokkosView<T**>(there, count, std::size_t{4});
+    one.from = baselines::KokkosGather<const Body<T>*>(here, count);
+    if (one.moves) one.to = KokkosView<Body<T>*>(there, count);
     one.kick = static_cast<T>(step == 0 || step == steps ? dt / 2 : dt);
     one.drift = static_cast<T>(step == steps ? 0 : dt);
     evaluate(one);
@@ -74,23 +83,22 @@ void for_each_evaluation(const Problem& problem, const CallableBuffers& buffers,
 
 /// Room for the bodies between two steps.
 template <class T>
-Kokkos::View<T*, KokkosMemory> room_for(const Problem& problem) {
-  return Kokkos::View<T*, KokkosMemory>("next", moves(problem) ? static_cast<std::size_t>(4 * problem.shape[0]) : 0);
+Kokkos::View<Body<T>*, KokkosMemory> room_for(const Problem& problem) {
+  return Kokkos::View<Body<T>*, KokkosMemory>("next", moves(problem) ? static_cast<std::size_t>(problem.shape[0]) : 0);
 }
 
-using Ranges = baselines::KokkosRanges<baselines::Choices<0, 64, 128, 256>, baselines::Choices<1>>;
+using Ranges = baselines::KokkosRanges<Choices<0, 64>>;
 
-template <class T>
+template <class T, class Index>
 struct BodyOfRange {
   ForceEvaluation<T> of;
-  std::int64_t count;
+  Index count;
 
-  template <class Index>
   KOKKOS_INLINE_FUNCTION void operator()(const Index own) const {
-    const T place[3] = {of.from(own, 0), of.from(own, 1), of.from(own, 2)};
+    const Body<T> body = of.from(own);
     T pull[3] = {};
-    for (std::int64_t other = 0; other < count; ++other) of.attract(pull, place, of.from, other);
-    of.put(own, pull);
+    for (Index other = 0; other < count; ++other) of.attract(pull, body, of.from(other));
+    of.put(own, body, pull);
   }
 };
 
@@ -103,7 +111,7 @@ std::unique_ptr<PreparedCallable> prepare_range(const CallableRequest& request) 
       const auto next = room_for<T>(problem);
       return make_prepared([problem, space, count, next](Stream, const CallableBuffers& buffers) {
         for_each_evaluation<T>(problem, buffers, next.data(), [&](const ForceEvaluation<T>& one) {
-          Kokkos::parallel_for("nbody", Range::policy(space, count), BodyOfRange<T>{one, problem.shape[0]});
+          Kokkos::parallel_for("nbody", Range::policy(space, count), BodyOfRange<T, typename Range::Index>{one, count});
         });
       });
     });
@@ -113,45 +121,57 @@ std::unique_ptr<PreparedCallable> prepare_range(const CallableRequest& request) 
 struct team_knobs {
   int bodies = 128;   ///< per team, and per tile
   int team_size = 0;  ///< 0: Kokkos::AUTO
+  int own = 1;        ///< bodies that a thread holds in registers
 };
+
+/// Bodies per thread that the port is compiled for.
+using Owned = Choices<1, 2, 4>;
 
 SpaceOf<team_knobs> team_space() {
   SpaceOf<team_knobs> space;
   space.axis("bodies", &team_knobs::bodies, {64, 128, 256, 512})
       .axis("team_size", &team_knobs::team_size, {0, 64, 128, 256, 512})
-      .require("a team has no more threads than bodies", [](const team_knobs& k) { return k.team_size <= k.bodies; });
+      .axis("own", &team_knobs::own, baselines::values_of(Owned()))
+      .require("a team holds no more bodies than it has",
+               [](const team_knobs& k) { return k.team_size * k.own <= k.bodies; });
   return space;
 }
 
-/// A team has as many bodies as a tile in scratch memory; if it has fewer threads, each takes several bodies.
-template <class T>
+/// A team has as many bodies as a tile in scratch memory; if its threads hold fewer, it takes several turns.
+template <class T, int Own>
 struct BodyOfTeam {
   using Member = typename Kokkos::TeamPolicy<KokkosSpace>::member_type;
-  using Scratch = Kokkos::View<T* [4], Kokkos::LayoutRight, typename KokkosSpace::scratch_memory_space,
-                               Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using Scratch =
+      Kokkos::View<Body<T>*, typename KokkosSpace::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   ForceEvaluation<T> of;
   std::int64_t count;
   int bodies;
 
   KOKKOS_INLINE_FUNCTION void operator()(const Member& member) const {
     const Scratch tile(member.team_scratch(0), bodies);
-    for (int turn = 0; turn < bodies; turn += member.team_size()) {
-      const int rank = turn + member.team_rank();
-      const std::int64_t own = static_cast<std::int64_t>(member.league_rank()) * bodies + rank;
-      const bool is_there = rank < bodies && own < count;
-      T place[3] = {};
-      T pull[3] = {};
-      for (int axis = 0; axis < 3 && is_there; ++axis) place[axis] = of.from(own, axis);
+    const std::int64_t mine = static_cast<std::int64_t>(member.league_rank()) * bodies;
+    for (int turn = 0; turn < bodies; turn += Own * member.team_size()) {
+      Body<T> body[Own] = {};
+      T pull[Own][3] = {};
+      const auto for_own = [&](const auto& use) {
+        for (int k = 0; k < Own; ++k) {
+          const int rank = turn + k * member.team_size() + member.team_rank();
+          if (rank < bodies && mine + rank < count) use(k, mine + rank);
+        }
+      };
+      for_own([&](const int k, const std::int64_t own) { body[k] = of.from(own); });
       for (std::int64_t first = 0; first < count; first += bodies) {
         const int held = static_cast<int>(first + bodies < count ? bodies : count - first);
-        Kokkos::parallel_for(Kokkos::TeamThreadRange(member, held), [&](const int at) {
-          for (int part = 0; part < 4; ++part) tile(at, part) = of.from(first + at, part);
-        });
+        Kokkos::parallel_for(Kokkos::TeamThreadRange(member, held),
+                             [&](const int at) { tile(at) = of.from(first + at); });
         member.team_barrier();
-        for (int at = 0; at < held; ++at) of.attract(pull, place, tile, at);
+        for (int at = 0; at < held; ++at) {
+          const Body<T> by = tile(at);
+          for (int k = 0; k < Own; ++k) of.attract(pull[k], body[k], by);
+        }
         member.team_barrier();
       }
-      if (is_there) of.put(own, pull);
+      for_own([&](const int k, const std::int64_t own) { of.put(own, body[k], pull[k]); });
     }
   }
 };
@@ -162,22 +182,25 @@ std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request, c
   if (teams > std::numeric_limits<int>::max()) throw CallableRefusal(std::to_string(teams) + " teams");
   const KokkosSpace space = baselines::kokkos_space(request.stream);
   return with_type_of<float, double>(problem.type(), [&]<class T>(T) {
-    const BodyOfTeam<T> unbound{ForceEvaluation<T>(), problem.shape[0], knobs.bodies};
-    const auto scratch = static_cast<int>(BodyOfTeam<T>::Scratch::shmem_size(static_cast<std::size_t>(knobs.bodies)));
-    const auto policy = baselines::team_policy(space, static_cast<int>(teams), knobs.team_size, 1, scratch, unbound,
-                                               Kokkos::ParallelForTag());
-    const auto next = room_for<T>(problem);
-    return make_prepared([problem, policy, unbound, next](Stream, const CallableBuffers& buffers) {
-      for_each_evaluation<T>(problem, buffers, next.data(), [&](const ForceEvaluation<T>& one) {
-        BodyOfTeam<T> body = unbound;
-        body.of = one;
-        Kokkos::parallel_for("nbody", policy, body);
+    return baselines::with_choice(Owned(), knobs.own, [&]<int Own>(std::integral_constant<int, Own>) {
+      using Team = BodyOfTeam<T, Own>;
+      const Team unbound{ForceEvaluation<T>(), problem.shape[0], knobs.bodies};
+      const auto scratch = Team::Scratch::shmem_size(static_cast<std::size_t>(knobs.bodies));
+      const auto policy = baselines::team_policy(space, static_cast<int>(teams), knobs.team_size, 1, scratch, unbound,
+                                                 Kokkos::ParallelForTag());
+      const auto next = room_for<T>(problem);
+      return make_prepared([problem, policy, unbound, next](Stream, const CallableBuffers& buffers) {
+        for_each_evaluation<T>(problem, buffers, next.data(), [&](const ForceEvaluation<T>& one) {
+          Team body = unbound;
+          body.of = one;
+          Kokkos::parallel_for("nbody", policy, body);
+        });
       });
     });
   });
 }
 
-/// A square root and a division have fewer roundings than the kernels' reciprocal square root.
+/// Kokkos::rsqrt is the toolkit's, as in the kernels; elsewhere a root and a division have fewer roundings.
 double depth(const Problem& problem, const Point&, const Device&) {
   return chain_depth(static_cast<double>(problem.shape[0])) * (moves(problem) ? evaluations(problem) : 1);
 }

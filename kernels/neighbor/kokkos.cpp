@@ -79,7 +79,7 @@ std::unique_ptr<PreparedCallable> prepared(const CallableRequest& request, const
     body.places = {capacity, 1};
   else
     body.places = {1, bodies};
-  const auto policy = baselines::kokkos_cell_policy<MaxThreads>(space, bodies, knobs);
+  const auto policy = baselines::KokkosRange<0, MaxThreads>::policy(space, bodies);
   return make_prepared([space, policy, body](Stream, const CallableBuffers& buffers) {
     Gather<T, Dim, Periodic> bound = body;
     bound.bind(buffers);
@@ -121,7 +121,7 @@ bool supports(const Problem& problem) {
 std::vector<Callable> neighbor_kokkos() {
   return {baselines::kokkos_port(
       {.pattern = "neighbor", .laws = {"symmetric", "even total", "permutation", "shift"}, .supports = supports},
-      "cells", prepare, baselines::kokkos_cell_space())};
+      "cells", prepare, baselines::kokkos_cell_space<KokkosCellKnobs>())};
 }
 
 }  // namespace warpwright::neighbor

@@ -5,7 +5,7 @@
 #include "kernels/model/callable.hpp"
 #include "kernels/model/kernel.hpp"
 #include "kernels/pipeline/element.cuh"
-#include "kernels/runtime/baselines/kokkos_support.hpp"
+#include "kernels/runtime/baselines/kokkos_range.hpp"
 
 namespace warpwright::pipeline {
 namespace {
@@ -36,7 +36,10 @@ struct WorkBody {
   DeviceView<T> in, out;
   int operations;
 
-  KOKKOS_INLINE_FUNCTION void operator()(const std::int64_t i) const { out(i) = worked(in(i), operations); }
+  template <class Index>
+  KOKKOS_INLINE_FUNCTION void operator()(const Index i) const {
+    out(i) = worked(in(i), operations);
+  }
 };
 
 /// Instances of the execution space that work side by side, the given stream's first.
@@ -85,19 +88,20 @@ std::unique_ptr<PreparedCallable> prepared(const CallableRequest& request, const
   const WorkBody<T> whole{DeviceView<T>("before", extent), DeviceView<T>("after", extent),
                           static_cast<int>(request.problem.integer("operations"))};
   const std::int64_t size = divide_up(count, knobs.chunks);
-  return make_prepared([spaces, whole, count, size](Stream, const CallableBuffers& buffers) {
-    const HostView<const T> in(static_cast<const T*>(buffers.at("in")), static_cast<std::size_t>(count));
-    const HostView<T> out(static_cast<T*>(buffers.at("out")), static_cast<std::size_t>(count));
-    for (std::int64_t begin = 0; begin < count; begin += size) {
-      const std::int64_t end = std::min(begin + size, count);
-      const KokkosSpace& space = spaces->of_chunk(static_cast<std::size_t>(begin / size));
-      const Kokkos::pair<std::int64_t, std::int64_t> chunk(begin, end);
-      Kokkos::deep_copy(space, Kokkos::subview(whole.in, chunk), Kokkos::subview(in, chunk));
-      Kokkos::parallel_for("pipeline",
-                           Kokkos::RangePolicy<KokkosSpace, Kokkos::IndexType<std::int64_t>>(space, begin, end), whole);
-      Kokkos::deep_copy(space, Kokkos::subview(out, chunk), Kokkos::subview(whole.out, chunk));
-    }
-    spaces->fence();
+  return baselines::with_range_over(count, [&]<class Range>(Range) {
+    return make_prepared([spaces, whole, count, size](Stream, const CallableBuffers& buffers) {
+      const HostView<const T> in(static_cast<const T*>(buffers.at("in")), static_cast<std::size_t>(count));
+      const HostView<T> out(static_cast<T*>(buffers.at("out")), static_cast<std::size_t>(count));
+      for (std::int64_t begin = 0; begin < count; begin += size) {
+        const std::int64_t end = std::min(begin + size, count);
+        const KokkosSpace& space = spaces->of_chunk(static_cast<std::size_t>(begin / size));
+        const Kokkos::pair<std::int64_t, std::int64_t> chunk(begin, end);
+        Kokkos::deep_copy(space, Kokkos::subview(whole.in, chunk), Kokkos::subview(in, chunk));
+        Kokkos::parallel_for("pipeline", typename Range::Policy(space, begin, end), whole);
+        Kokkos::deep_copy(space, Kokkos::subview(out, chunk), Kokkos::subview(whole.out, chunk));
+      }
+      spaces->fence();
+    });
   });
 }
 

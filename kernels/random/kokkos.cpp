@@ -14,28 +14,27 @@ using baselines::KokkosSpace;
 using baselines::KokkosView;
 
 struct pool_knobs {
-  int items = 128;      ///< numbers drawn per generator taken from the pool
-  int max_threads = 0;  ///< LaunchBounds; 0: none
+  int items = 128;  ///< numbers drawn per generator taken from the pool
 };
 
 SpaceOf<pool_knobs> pool_space() {
   SpaceOf<pool_knobs> space;
-  space.axis("items", &pool_knobs::items, {16, 64, 128, 512}).axis("max_threads", &pool_knobs::max_threads, {0, 256});
+  space.axis("items", &pool_knobs::items, {16, 64, 128, 512});
   return space;
 }
 
 /// Writes numbers index, index + indices, index + 2 indices, ..., so that neighbouring threads write neighbouring
 /// numbers.
-template <class T, class Pool, bool Normal>
+template <class T, class Pool, bool Normal, class Index>
 struct DrawBody {
   KokkosView<T*> out;
   Pool pool;
-  std::int64_t count;
-  std::int64_t indices;
+  Index count;
+  Index indices;
 
-  KOKKOS_INLINE_FUNCTION void operator()(const std::int64_t index) const {
+  KOKKOS_INLINE_FUNCTION void operator()(const Index index) const {
     auto generator = pool.get_state();
-    for (std::int64_t i = index; i < count; i += indices) {
+    for (Index i = index; i < count; i += indices) {
       if constexpr (Normal)
         out(i) = static_cast<T>(generator.normal());
       else if constexpr (std::is_same_v<T, float>)
@@ -49,32 +48,29 @@ struct DrawBody {
   }
 };
 
-template <class T, class Pool, bool Normal, unsigned MaxThreads>
+template <class Pool, class T, bool Normal>
 std::unique_ptr<PreparedCallable> prepared(const CallableRequest& request, const pool_knobs& knobs) {
-  using Range = baselines::KokkosRange<std::int64_t, MaxThreads, 1>;
   constexpr std::uint64_t kSeed = 20111112;
   const KokkosSpace space = baselines::kokkos_space(request.stream);
   const std::int64_t count = request.problem.elements();
   const std::int64_t indices = (count + knobs.items - 1) / knobs.items;
-  return make_prepared([space, pool = Pool(kSeed), count, indices](Stream, const CallableBuffers& buffers) {
-    const DrawBody<T, Pool, Normal> body{
-        KokkosView<T*>(static_cast<T*>(buffers.at("out")), static_cast<std::size_t>(count)), pool, count, indices};
-    Kokkos::parallel_for("random", Range::policy(space, indices), body);
+  return baselines::with_range_over(count + indices, [&]<class Range>(Range) {
+    using Index = typename Range::Index;
+    return make_prepared([space, pool = Pool(kSeed), count, indices](Stream, const CallableBuffers& buffers) {
+      const DrawBody<T, Pool, Normal, Index> body{
+          KokkosView<T*>(static_cast<T*>(buffers.at("out")), static_cast<std::size_t>(count)), pool,
+          static_cast<Index>(count), static_cast<Index>(indices)};
+      Kokkos::parallel_for("random", Range::policy(space, body.indices), body);
+    });
   });
-}
-
-template <class Pool, class T, bool Normal>
-std::unique_ptr<PreparedCallable> with_bounds(const CallableRequest& request, const pool_knobs& knobs) {
-  return knobs.max_threads == 0 ? prepared<T, Pool, Normal, 0>(request, knobs)
-                                : prepared<T, Pool, Normal, 256>(request, knobs);
 }
 
 template <class Pool>
 std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request, const pool_knobs& knobs) {
-  if (request.problem.type() == ElementType::u32) return with_bounds<Pool, unsigned, false>(request, knobs);
+  if (request.problem.type() == ElementType::u32) return prepared<Pool, unsigned, false>(request, knobs);
   const auto with_type = [&]<class T>() {
-    return is_normal(request.problem) ? with_bounds<Pool, T, true>(request, knobs)
-                                      : with_bounds<Pool, T, false>(request, knobs);
+    return is_normal(request.problem) ? prepared<Pool, T, true>(request, knobs)
+                                      : prepared<Pool, T, false>(request, knobs);
   };
   return request.problem.type() == ElementType::f32 ? with_type.template operator()<float>()
                                                     : with_type.template operator()<double>();

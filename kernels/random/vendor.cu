@@ -1,5 +1,5 @@
-// The random numbers of the toolkit's libraries: cuRAND's Philox generator, opened at run time. Its sequence differs
-// from ours, so only the laws check the results.
+// The random numbers of the toolkit's libraries: cuRAND's generators, opened at run time. Their sequences differ from
+// ours, so only the laws check the results.
 #include <curand.h>
 
 #include <string>
@@ -31,40 +31,44 @@ struct Curand : baselines::OptionalLibrary<Curand> {
   decltype(&curandGenerateNormalDouble) normal_double = symbol("curandGenerateNormalDouble");
 };
 
-struct philox_knobs {
+struct generator_knobs {
   curandOrdering ordering = CURAND_ORDERING_PSEUDO_DEFAULT;
 };
 
-SpaceOf<philox_knobs> philox_space() {
-  SpaceOf<philox_knobs> space;
-  space.axis("ordering", &philox_knobs::ordering,
-             {CURAND_ORDERING_PSEUDO_DEFAULT, CURAND_ORDERING_PSEUDO_LEGACY, CURAND_ORDERING_PSEUDO_DYNAMIC});
+/// The orderings that some generator takes; each refuses those that it does not take.
+SpaceOf<generator_knobs> generator_space() {
+  SpaceOf<generator_knobs> space;
+  space.axis("ordering", &generator_knobs::ordering,
+             {CURAND_ORDERING_PSEUDO_DEFAULT, CURAND_ORDERING_PSEUDO_LEGACY, CURAND_ORDERING_PSEUDO_DYNAMIC,
+              CURAND_ORDERING_PSEUDO_BEST, CURAND_ORDERING_PSEUDO_SEEDED});
   return space;
 }
 
 /// One generator, whose sequence continues from run to run: resetting it is not part of the timed work.
-class Philox : public PreparedCallable {
+class Generator : public PreparedCallable {
  public:
-  explicit Philox(const CallableRequest& request)
+  Generator(curandRngType type, const CallableRequest& request)
       : type_(request.problem.type()),
         is_normal_(is_normal(request.problem)),
         count_(static_cast<std::size_t>(request.problem.elements())) {
     constexpr unsigned long long kSeed = 20111112;
     const Curand& curand = Curand::opened();
-    curand.check(curand.create(&generator_, CURAND_RNG_PSEUDO_PHILOX4_32_10), "curandCreateGenerator");
+    curand.check(curand.create(&generator_, type), "curandCreateGenerator");
     try {
       curand.check(curand.set_stream(generator_, request.stream), "curandSetStream");
-      if (curand.set_ordering(generator_, philox_space().params(request.knobs).ordering) != CURAND_STATUS_SUCCESS)
-        throw CallableRefusal("cuRAND does not take that ordering for Philox");
+      if (curand.set_ordering(generator_, generator_space().params(request.knobs).ordering) != CURAND_STATUS_SUCCESS)
+        throw CallableRefusal("cuRAND does not take that ordering for this generator");
       curand.check(curand.set_seed(generator_, kSeed), "curandSetPseudoRandomGeneratorSeed");
-      curand.check(curand.set_offset(generator_, offset_of(request.problem)), "curandSetGeneratorOffset");
+      // Mersenne Twisters have no offset.
+      if (type != CURAND_RNG_PSEUDO_MTGP32 && type != CURAND_RNG_PSEUDO_MT19937)
+        curand.check(curand.set_offset(generator_, offset_of(request.problem)), "curandSetGeneratorOffset");
       curand.check(curand.make_states(generator_), "curandGenerateSeeds");
     } catch (...) {
       curand.destroy(generator_);
       throw;
     }
   }
-  ~Philox() override { Curand::opened().destroy(generator_); }
+  ~Generator() override { Curand::opened().destroy(generator_); }
 
   void run(Stream, const CallableBuffers& buffers) override {
     const Curand& curand = Curand::opened();
@@ -95,21 +99,28 @@ bool supports(const Problem& problem) {
   return !is_normal(problem) || (!is_inverse(problem) && problem.elements() % 2 == 0);
 }
 
-}  // namespace
-
-std::vector<Callable> random_vendor() {
-  return {baselines::callable_of<Curand>(
+template <curandRngType Type>
+Callable callable(const char* idiom) {
+  return baselines::callable_of<Curand>(
       {.pattern = "random",
        .implementation = "curand",
-       .idiom = "philox",
-       .knobs = philox_space().space(),
-       .default_knobs = philox_space().point({}),
+       .idiom = idiom,
+       .knobs = generator_space().space(),
+       .default_knobs = generator_space().point({}),
        .has_oracle = false,
        .laws = {"moments"},
        .supports = supports,
        .prepare = [](const CallableRequest& request) -> std::unique_ptr<PreparedCallable> {
-         return std::make_unique<Philox>(request);
-       }})};
+         return std::make_unique<Generator>(Type, request);
+       }});
+}
+
+}  // namespace
+
+std::vector<Callable> random_vendor() {
+  return {callable<CURAND_RNG_PSEUDO_PHILOX4_32_10>("philox"), callable<CURAND_RNG_PSEUDO_XORWOW>("xorwow"),
+          callable<CURAND_RNG_PSEUDO_MRG32K3A>("mrg32k3a"), callable<CURAND_RNG_PSEUDO_MTGP32>("mtgp32"),
+          callable<CURAND_RNG_PSEUDO_MT19937>("mt19937")};
 }
 
 }  // namespace warpwright::random

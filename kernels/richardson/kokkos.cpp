@@ -1,9 +1,8 @@
-// Richardson's iteration in Kokkos: parallel_for over rows, and teams whose vector lanes share the entries of a row.
-#include <limits>
-
+// Richardson's iteration in Kokkos: parallel_for over rows, a team per row, and teams of several rows whose vector
+// lanes share the entries of each.
 #include "kernels/model/callable.hpp"
 #include "kernels/richardson/problems.hpp"
-#include "kernels/runtime/baselines/kokkos_support.hpp"
+#include "kernels/runtime/baselines/kokkos_range.hpp"
 #include "kernels/runtime/storage.hpp"
 
 namespace warpwright::richardson {
@@ -17,7 +16,8 @@ template <class T>
 struct Sweep {
   KokkosView<const std::int64_t*> starts;
   KokkosView<const int*> columns;
-  KokkosView<const T*> a, f, from;
+  KokkosView<const T*> a, f;
+  baselines::KokkosGather<const T*> from;
   KokkosView<T*> to;
   std::int64_t rows = 0;
   T alpha = 0;
@@ -80,7 +80,8 @@ template <class T>
 struct RowBody {
   Sweep<T> of;
 
-  KOKKOS_INLINE_FUNCTION void operator()(const std::int64_t row) const {
+  template <class Index>
+  KOKKOS_INLINE_FUNCTION void operator()(const Index row) const {
     const std::int64_t first = of.first(row);
     T sum = 0;
     for (std::int64_t k = 0; k < of.count(row); ++k) sum += of.term(first, k);
@@ -88,46 +89,84 @@ struct RowBody {
   }
 };
 
-struct range_knobs {
-  int chunk = 0;  ///< rows per block of threads; 0: Kokkos' default
-};
+using Ranges = baselines::KokkosRanges<baselines::Choices<0, 64>>;
 
-SpaceOf<range_knobs> range_space() {
-  SpaceOf<range_knobs> space;
-  space.axis("chunk", &range_knobs::chunk, {0, 32, 64, 128, 256, 512});
-  return space;
-}
-
-std::unique_ptr<PreparedCallable> prepare_range(const CallableRequest& request, const range_knobs& knobs) {
-  using Policy = Kokkos::RangePolicy<KokkosSpace, Kokkos::IndexType<std::int64_t>>;
+std::unique_ptr<PreparedCallable> prepare_range(const CallableRequest& request) {
   const KokkosSpace space = baselines::kokkos_space(request.stream);
-  const std::int64_t rows = request.problem.shape[0];
-  const Policy policy =
-      knobs.chunk == 0 ? Policy(space, 0, rows) : Policy(space, 0, rows, Kokkos::ChunkSize(knobs.chunk));
   return with_type_of<float, double>(request.problem.type(), [&]<class T>(T) {
-    return all_sweeps<T>(
-        request, [policy](const Sweep<T>& sweep) { Kokkos::parallel_for("richardson", policy, RowBody<T>{sweep}); });
+    return Ranges::with(request.knobs, [&]<class Range>(Range) {
+      const auto policy = Range::policy(space, Range::count(request.problem.shape[0]));
+      return all_sweeps<T>(
+          request, [policy](const Sweep<T>& sweep) { Kokkos::parallel_for("richardson", policy, RowBody<T>{sweep}); });
+    });
   });
 }
 
 struct team_knobs {
-  int rows = 1;           ///< of a team
   int team_size = 0;      ///< 0: Kokkos::AUTO
-  int vector_length = 1;  ///< lanes along a row
+  int vector_length = 1;  ///< lanes of a thread
 };
 
 SpaceOf<team_knobs> team_space() {
   SpaceOf<team_knobs> space;
-  space.axis("rows", &team_knobs::rows, {1, 4, 16})
-      .axis("team_size", &team_knobs::team_size, {0, 4, 8, 32})
-      .axis("vector_length", &team_knobs::vector_length, {1, 8, 32})
+  space.axis("team_size", &team_knobs::team_size, {0, 32, 64, 128, 256, 512})
+      .axis("vector_length", &team_knobs::vector_length, {1, 32})
       .require("at most 1024 threads",
                [](const team_knobs& knobs) { return knobs.team_size * knobs.vector_length <= 1024; });
   return space;
 }
 
+/// All threads of a team sum one row.
 template <class T>
 struct TeamBody {
+  using Member = typename Kokkos::TeamPolicy<KokkosSpace>::member_type;
+  Sweep<T> of;
+
+  KOKKOS_INLINE_FUNCTION void operator()(const Member& member) const {
+    const std::int64_t row = member.league_rank();
+    const std::int64_t first = of.first(row);
+    T sum = 0;
+    Kokkos::parallel_reduce(
+        Kokkos::TeamVectorRange(member, of.count(row)),
+        [&](const std::int64_t k, T& part) { part += of.term(first, k); }, sum);
+    Kokkos::single(Kokkos::PerTeam(member), [&]() { of.finish(row, sum); });
+  }
+};
+
+std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request, const team_knobs& knobs) {
+  const KokkosSpace space = baselines::kokkos_space(request.stream);
+  const int teams = baselines::kokkos_extent<int>(request.problem.shape[0]);
+  return with_type_of<float, double>(request.problem.type(), [&]<class T>(T) {
+    const TeamBody<T> unbound{Sweep<T>(request.problem)};
+    const auto policy = baselines::team_policy(space, teams, knobs.team_size, knobs.vector_length, 0, unbound,
+                                               Kokkos::ParallelForTag());
+    return all_sweeps<T>(
+        request, [policy](const Sweep<T>& sweep) { Kokkos::parallel_for("richardson", policy, TeamBody<T>{sweep}); });
+  });
+}
+
+struct rows_knobs {
+  int rows = 16;          ///< of a team
+  int team_size = 0;      ///< 0: Kokkos::AUTO
+  int vector_length = 8;  ///< lanes along a row
+};
+
+SpaceOf<rows_knobs> rows_space() {
+  SpaceOf<rows_knobs> space;
+  space.axis("rows", &rows_knobs::rows, {4, 16, 64})
+      .axis("team_size", &rows_knobs::team_size, {0, 4, 8, 16, 32})
+      .axis("vector_length", &rows_knobs::vector_length, {2, 8, 32})
+      .require("a team has no more threads than rows", [](const rows_knobs& k) { return k.team_size <= k.rows; })
+      .require("32 to 1024 threads", [](const rows_knobs& k) {
+        const int threads = k.team_size * k.vector_length;
+        return threads == 0 || (threads >= 32 && threads <= 1024);
+      });
+  return space;
+}
+
+/// Each thread of a team sums some rows, with its vector lanes.
+template <class T>
+struct RowsBody {
   using Member = typename Kokkos::TeamPolicy<KokkosSpace>::member_type;
   Sweep<T> of;
   int rows;
@@ -147,16 +186,15 @@ struct TeamBody {
   }
 };
 
-std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request, const team_knobs& knobs) {
-  const std::int64_t teams = (request.problem.shape[0] + knobs.rows - 1) / knobs.rows;
-  if (teams > std::numeric_limits<int>::max()) throw CallableRefusal("a league has 2^31 - 1 teams");
+std::unique_ptr<PreparedCallable> prepare_rows(const CallableRequest& request, const rows_knobs& knobs) {
   const KokkosSpace space = baselines::kokkos_space(request.stream);
+  const int teams = baselines::kokkos_extent<int>((request.problem.shape[0] + knobs.rows - 1) / knobs.rows);
   return with_type_of<float, double>(request.problem.type(), [&]<class T>(T) {
-    const TeamBody<T> unbound{Sweep<T>(request.problem), knobs.rows};
-    const auto policy = baselines::team_policy(space, static_cast<int>(teams), knobs.team_size, knobs.vector_length, 0,
-                                               unbound, Kokkos::ParallelForTag());
+    const RowsBody<T> unbound{Sweep<T>(request.problem), knobs.rows};
+    const auto policy = baselines::team_policy(space, teams, knobs.team_size, knobs.vector_length, 0, unbound,
+                                               Kokkos::ParallelForTag());
     return all_sweeps<T>(request, [policy, rows = knobs.rows](const Sweep<T>& sweep) {
-      Kokkos::parallel_for("richardson", policy, TeamBody<T>{sweep, rows});
+      Kokkos::parallel_for("richardson", policy, RowsBody<T>{sweep, rows});
     });
   });
 }
@@ -178,8 +216,9 @@ std::vector<Callable> richardson_kokkos() {
                       .laws = {"a solution is a fixed point", "half of a system has half of the solution"},
                       .supports = supports,
                       .depth = depth};
-  return {baselines::kokkos_port(port, "team", prepare_team, team_space()),
-          baselines::kokkos_port(port, "range", prepare_range, range_space())};
+  return {baselines::kokkos_port(port, "range", prepare_range, Ranges::space()),
+          baselines::kokkos_port(port, "team", prepare_team, team_space()),
+          baselines::kokkos_port(port, "team_rows", prepare_rows, rows_space())};
 }
 
 }  // namespace warpwright::richardson

@@ -53,7 +53,7 @@ struct Max {
   }
 };
 
-using Ranges = baselines::KokkosRanges<baselines::Choices<0, 128>, baselines::Choices<1, 8>>;
+using Ranges = baselines::KokkosRanges<baselines::Choices<0, 64>, baselines::Choices<1, 8>>;
 
 template <class T, class Op, class Range>
 struct ScanBody {

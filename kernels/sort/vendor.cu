@@ -1,4 +1,8 @@
-// Sorts of the toolkit's libraries: CUB's radix sort and its merge sort.
+// Sorts of the toolkit's libraries: CUB's radix sort and its merge sort, and Thrust's stable sort.
+#include <thrust/execution_policy.h>
+#include <thrust/functional.h>
+#include <thrust/sort.h>
+#include <thrust/version.h>
 #include <algorithm>
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
@@ -133,10 +137,60 @@ Callable callable(const std::string& idiom) {
           .prepare = prepare<Sort>};
 }
 
+/// Sorts copies of the arrays in place. Thrust allocates its scratch memory itself and waits for the device.
+template <class T>
+void thrust_sort(Stream stream, const CallableBuffers& buffers, const Request& asked) {
+  const auto policy = thrust::cuda::par.on(stream);
+  const auto copied = [&]<class Element>(Element*, const char* from, const char* to) {
+    auto* out = static_cast<Element*>(buffers.at(to));
+    baselines::check(cudaMemcpyAsync(out, buffers.at(from), static_cast<std::size_t>(asked.count) * sizeof(Element),
+                                     cudaMemcpyDeviceToDevice, stream),
+                     "cudaMemcpyAsync");
+    return out;
+  };
+  T* const keys = copied(static_cast<T*>(nullptr), "in", "out");
+  const auto sort_by = [&](auto before) {
+    if (asked.has_values)
+      thrust::stable_sort_by_key(policy, keys, keys + asked.count,
+                                 copied(static_cast<unsigned*>(nullptr), "values", "values_out"), before);
+    else
+      thrust::stable_sort(policy, keys, keys + asked.count, before);
+  };
+  if (asked.range.flip != 0)
+    sort_by(thrust::greater<T>());
+  else
+    sort_by(thrust::less<T>());
+}
+
+std::unique_ptr<PreparedCallable> prepare_thrust(const CallableRequest& request) {
+  return with_type(request.problem, [&]<class T>(T) {
+    const Request asked{request.problem.option("items") == "pairs", range_of(request.problem),
+                        request.problem.elements()};
+    return make_prepared(
+        [asked](Stream stream, const CallableBuffers& buffers) { thrust_sort<T>(stream, buffers, asked); });
+  });
+}
+
+/// By all bits of keys: Thrust's order is that of `<`.
+bool supports_thrust(const Problem& problem) {
+  if (!supports(problem)) return false;
+  const bit_range range = range_of(problem);
+  return range.begin == 0 && range.end == static_cast<int>(8 * size_of(problem.type()));
+}
+
 }  // namespace
 
 std::vector<Callable> sort_vendor() {
-  return {callable<RadixSort>("device_radix_sort"), callable<MergeSort>("device_merge_sort")};
+  return {callable<RadixSort>("device_radix_sort"),
+          callable<MergeSort>("device_merge_sort"),
+          {.pattern = "sort",
+           .implementation = "thrust",
+           .idiom = "stable_sort",
+           .version = baselines::cccl_version(THRUST_VERSION),
+           .synchronises = true,
+           .laws = {"sorted", "permutation", "idempotence"},
+           .supports = supports_thrust,
+           .prepare = prepare_thrust}};
 }
 
 }  // namespace warpwright::sort

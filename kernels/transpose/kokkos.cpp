@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "kernels/model/callable.hpp"
-#include "kernels/runtime/baselines/kokkos_support.hpp"
+#include "kernels/runtime/baselines/kokkos_range.hpp"
 
 namespace warpwright::transpose {
 
@@ -35,7 +35,7 @@ struct mdrange_knobs {
   int tile_first = 0;  ///< of the fastest index; 0: Kokkos' default
   int tile_second = 0;
   fastest index = fastest::row;
-  int max_threads = 0;  ///< LaunchBounds; 0: none
+  int index_bits = 0;  ///< 0: Kokkos' default; or 64
 };
 
 SpaceOf<mdrange_knobs> mdrange_space() {
@@ -43,7 +43,7 @@ SpaceOf<mdrange_knobs> mdrange_space() {
   space.axis("tile_first", &mdrange_knobs::tile_first, {0, 4, 8, 16, 32, 64, 128})
       .axis("tile_second", &mdrange_knobs::tile_second, {0, 1, 4, 8, 16, 32})
       .axis("index", &mdrange_knobs::index, {fastest::row, fastest::column})
-      .axis("max_threads", &mdrange_knobs::max_threads, {0, 256});
+      .axis("index_bits", &mdrange_knobs::index_bits, baselines::values_of(baselines::KokkosIndexBits()));
   baselines::require_launchable_tiles(space);
   return space;
 }
@@ -65,21 +65,14 @@ struct PairBody {
   }
 };
 
-template <class T, fastest Index, bool Turned, unsigned MaxThreads>
+template <class T, fastest Index, bool Turned, int Bits>
 std::unique_ptr<PreparedCallable> prepared_mdrange(const CallableRequest& request, const mdrange_knobs& knobs) {
-  using Policy =
-      Kokkos::MDRangePolicy<KokkosSpace, Kokkos::Rank<2, Kokkos::Iterate::Left, Kokkos::Iterate::Left>,
-                            Kokkos::IndexType<std::int64_t>, Kokkos::LaunchBounds<MaxThreads, MaxThreads == 0 ? 0 : 1>>;
+  constexpr bool kRowsFirst = Index == fastest::row;
   const std::int64_t rows = request.problem.shape[0];
   const std::int64_t columns = request.problem.shape[1];
-  const Kokkos::Array<std::int64_t, 2> begin{{0, 0}};
-  const Kokkos::Array<std::int64_t, 2> end{
-      {Index == fastest::row ? rows : columns, Index == fastest::row ? columns : rows}};
   const KokkosSpace space = baselines::kokkos_space(request.stream);
-  const Policy policy =
-      knobs.tile_first == 0
-          ? Policy(space, begin, end)
-          : Policy(space, begin, end, Kokkos::Array<std::int64_t, 2>{{knobs.tile_first, knobs.tile_second}});
+  const auto policy = baselines::kokkos_plane<baselines::KokkosPlane<Bits>>(
+      space, kRowsFirst ? rows : columns, kRowsFirst ? columns : rows, knobs.tile_first, knobs.tile_second);
   return make_prepared([policy, rows, columns](Stream, const CallableBuffers& buffers) {
     const Matrices<T> matrices(buffers, static_cast<std::size_t>(rows), static_cast<std::size_t>(columns), Turned);
     Kokkos::parallel_for("transpose", policy, PairBody<T, Index, Turned>{matrices.in, matrices.out});
@@ -87,15 +80,15 @@ std::unique_ptr<PreparedCallable> prepared_mdrange(const CallableRequest& reques
 }
 
 template <class T, fastest Index, bool Turned>
-std::unique_ptr<PreparedCallable> with_bounds(const CallableRequest& request, const mdrange_knobs& knobs) {
-  return knobs.max_threads == 0 ? prepared_mdrange<T, Index, Turned, 0>(request, knobs)
-                                : prepared_mdrange<T, Index, Turned, 256>(request, knobs);
+std::unique_ptr<PreparedCallable> with_bits(const CallableRequest& request, const mdrange_knobs& knobs) {
+  return knobs.index_bits == 0 ? prepared_mdrange<T, Index, Turned, 0>(request, knobs)
+                               : prepared_mdrange<T, Index, Turned, 64>(request, knobs);
 }
 
 template <class T, bool Turned>
 std::unique_ptr<PreparedCallable> with_index(const CallableRequest& request, const mdrange_knobs& knobs) {
-  return knobs.index == fastest::row ? with_bounds<T, fastest::row, Turned>(request, knobs)
-                                     : with_bounds<T, fastest::column, Turned>(request, knobs);
+  return knobs.index == fastest::row ? with_bits<T, fastest::row, Turned>(request, knobs)
+                                     : with_bits<T, fastest::column, Turned>(request, knobs);
 }
 
 /// Calls f.template operator()<T>() for the problem's type.
@@ -164,7 +157,7 @@ std::unique_ptr<PreparedCallable> prepared_team(const CallableRequest& request, 
   if (tiles > std::numeric_limits<int>::max()) throw CallableRefusal(std::to_string(tiles) + " teams");
   const KokkosSpace space = baselines::kokkos_space(request.stream);
   const auto side = static_cast<std::size_t>(knobs.tile);
-  const auto scratch = static_cast<int>(TileBody<T>::Scratch::shmem_size(side, side + 1));
+  const auto scratch = TileBody<T>::Scratch::shmem_size(side, side + 1);
   const TileBody<T> unbound{{}, {}, rows, columns, knobs.tile};
   const auto policy = baselines::team_policy(space, static_cast<int>(tiles), knobs.team_size, knobs.vector_length,
                                              scratch, unbound, Kokkos::ParallelForTag());

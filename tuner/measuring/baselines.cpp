@@ -95,10 +95,12 @@ class BaselineComparison {
     return leaving(now + (*task_.end - now) / static_cast<std::int64_t>(count), now, kForRounds, kMostForRounds);
   }
 
-  /// Adds the fastest correct choice and the default one. A default that is not correct is stored with its verdict.
+  /// Adds the fastest correct choice and the default one. A default that is not correct is stored with its verdict, and
+  /// so is the first of the other choices that the library accepts and then answers wrongly.
   void search(const worker::BaselineInfo& library, Budget::End end, std::vector<Entry>& found) {
     std::optional<Entry> fastest;
     std::optional<Entry> standard;
+    std::vector<Entry> wrong;
     std::size_t tries = 0;
     for (const worker::KnobsInfo& knobs : library.knobs) {
       if (stop_) return;
@@ -107,13 +109,20 @@ class BaselineComparison {
       const Entry entry = tried(library, knobs);
       if (task_.now)
         task_.now(fmt::format("comparing with {} ({} of {})", library.name(), tries, library.knobs.size()));
-      if (knobs.is_default) standard = entry;
+      if (knobs.is_default)
+        standard = entry;
+      else if (entry.outcome.verdict != Verdict::passed && entry.outcome.verdict != Verdict::not_launchable)
+        wrong.push_back(entry);
       if (entry.outcome.verdict == Verdict::passed && (!fastest || entry.searched_us < fastest->searched_us))
         fastest = entry;
     }
     if (!fastest && standard && standard->outcome.verdict == Verdict::not_launchable)
       return leave_out(library.name(), standard->outcome.detail);
     if (standard && standard->outcome.verdict != Verdict::passed) store_wrong(*standard);
+    if (!wrong.empty()) store_wrong(wrong.front());
+    if (wrong.size() > 1)
+      notes_.push_back(
+          fmt::format("{} answered wrongly with {} further choices of its knobs", library.name(), wrong.size() - 1));
     if (standard && standard->outcome.verdict == Verdict::passed) found.push_back(*standard);
     if (fastest && !fastest->knobs.is_default) found.push_back(*fastest);
     if (tries < library.knobs.size())

@@ -186,6 +186,18 @@ TEST_F(Comparing, WrongKnobsAreNeverChosenAndAWrongDefaultIsReported) {
   EXPECT_THAT(rows, Contains(testing::Field(&db::Baseline::verdict, "failed")));
 }
 
+TEST_F(Comparing, WrongAnswersWithOtherKnobsAreReported) {
+  gpu_.baselines = {baseline("plain", false, 4)};
+  gpu_.scripts["toylib/plain0"].us = 30;
+  gpu_.scripts["toylib/plain1"].verdict = Verdict::not_launchable;
+  gpu_.scripts["toylib/plain2"].verdict = Verdict::failed;
+  gpu_.scripts["toylib/plain3"].verdict = Verdict::failed;
+  EXPECT_THAT(compare(), ElementsAre(HasSubstr("toylib/plain {.k = 2} failed: planted"),
+                                     HasSubstr("toylib/plain answered wrongly with 1 further choices")));
+  EXPECT_THAT(db::compared_baselines(*store_, winner_), SizeIs(1));
+  EXPECT_THAT(store_->baselines(), SizeIs(2));
+}
+
 TEST_F(Comparing, ATimeBelowTheSpeedOfLightIsMistrusted) {
   gpu_.baselines = {baseline("plain", false, 1)};
   gpu_.scripts["toylib/plain0"].us = 2;

@@ -15,17 +15,16 @@ namespace warpwright::baselines {
 struct KokkosCellKnobs {
   int max_threads = 0;       ///< LaunchBounds of the walk; 0: none
   int cells_per_cutoff = 1;  ///< cells are as wide as the cutoff, or half of it
-  int chunk = 0;             ///< bodies handed out together; 0: Kokkos' default
 };
 
 /// The launch bounds that walks are compiled for.
-using KokkosCellThreads = Choices<0, 64, 128, 256>;
+using KokkosCellThreads = Choices<0, 64>;
 
-inline SpaceOf<KokkosCellKnobs> kokkos_cell_space() {
-  SpaceOf<KokkosCellKnobs> space;
-  space.axis("max_threads", &KokkosCellKnobs::max_threads, values_of(KokkosCellThreads()))
-      .axis("cells_per_cutoff", &KokkosCellKnobs::cells_per_cutoff, {1, 2})
-      .axis("chunk", &KokkosCellKnobs::chunk, {0, 32, 128, 512});
+template <class Knobs>
+SpaceOf<Knobs> kokkos_cell_space() {
+  SpaceOf<Knobs> space;
+  space.axis("max_threads", &Knobs::max_threads, values_of(KokkosCellThreads()))
+      .axis("cells_per_cutoff", &Knobs::cells_per_cutoff, {1, 2});
   return space;
 }
 
@@ -54,6 +53,7 @@ class KokkosCells {
     rank_ = Ints("rank", static_cast<std::size_t>(bodies));
     order_ = Ints("order", static_cast<std::size_t>(bodies));
     sorted_ = Kokkos::View<T**, Kokkos::LayoutRight, KokkosMemory>("sorted", Dim, static_cast<std::size_t>(bodies));
+    gathered_ = sorted_;
   }
 
   /// Sorts the bodies; allocates nothing.
@@ -68,14 +68,14 @@ class KokkosCells {
 
   KOKKOS_INLINE_FUNCTION int body_at(int place) const { return order_(place); }
   /// A coordinate of the body at that index of the sorted order.
-  KOKKOS_INLINE_FUNCTION T coordinate(int axis, int place) const { return sorted_(axis, place); }
+  KOKKOS_INLINE_FUNCTION T coordinate(int axis, int place) const { return gathered_(axis, place); }
 
   /// Calls visit(place) for every body in the cells around the one at `place`, including that body.
   template <class Visit>
   KOKKOS_INLINE_FUNCTION void for_each_around(int place, const Visit& visit) const {
     int first[3] = {}, count[3] = {1, 1, 1};
     for (int axis = 0; axis < Dim; ++axis) {
-      const int cell = along(sorted_(axis, place));
+      const int cell = along(coordinate(axis, place));
       if (Periodic) {
         first[axis] = (cell + cells_ * reach_ - reach_) % cells_;
         count[axis] = least(2 * reach_ + 1, cells_);
@@ -131,15 +131,8 @@ class KokkosCells {
   T inverse_side_ = 0;
   Ints starts_, rank_, order_;
   Kokkos::View<T**, Kokkos::LayoutRight, KokkosMemory> sorted_;
+  Kokkos::View<const T**, Kokkos::LayoutRight, KokkosMemory, Kokkos::MemoryTraits<Kokkos::RandomAccess>> gathered_;
   Positions positions_;
 };
-
-/// The policy of a walk over `bodies` with those knobs. `MaxThreads` is knobs.max_threads.
-template <unsigned MaxThreads>
-auto kokkos_cell_policy(const KokkosSpace& space, int bodies, const KokkosCellKnobs& knobs) {
-  typename KokkosRange<int, MaxThreads, 1>::Policy policy(space, 0, bodies);
-  if (knobs.chunk > 0) policy.set_chunk_size(knobs.chunk);
-  return policy;
-}
 
 }  // namespace warpwright::baselines

@@ -38,7 +38,9 @@ TEST(BaselinesWorker, OfOnePatternHoldsItsLibrary) {
 
 TEST(BaselinesWorker, OfAllPatternsHoldsTheLibrariesOfTheToolkit) {
   if (std::string_view(WARPWRIGHT_NVCC).empty()) GTEST_SKIP() << "no nvcc";
-  expect_libraries("check", {"reduce cub/device_reduce", "reduce thrust/reduce", "transpose cublas/geam"});
+  expect_libraries("check", {"reduce cub/device_reduce", "reduce thrust/reduce", "transpose cublas/geam",
+                             "convolution npp/filter", "eigen cusolver/syev_batched", "richardson cusparse/spmv",
+                             "sort thrust/stable_sort", "random curand/xorwow"});
 }
 
 }  // namespace

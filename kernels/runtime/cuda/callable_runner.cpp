@@ -41,6 +41,14 @@ void CallableRunner::bind(const Addresses& addresses) {
   for (const auto& [name, address] : addresses) buffers_[name] = reinterpret_cast<void*>(address);  // NOLINT
 }
 
+void CallableRunner::prepare() {
+  try {
+    inputs_->prepare(gpu_.stream(), buffers_);
+  } catch (...) {
+    rethrow_as_failed(callable_);
+  }
+}
+
 void CallableRunner::run_timed() {
   try {
     inputs_->run(gpu_.stream(), buffers_);

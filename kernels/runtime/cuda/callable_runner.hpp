@@ -26,7 +26,8 @@ class CallableRunner : public Runnable {
   /// Sets the buffers that it works on; must be called before the first run.
   void bind(const Addresses& addresses);
 
-  /// Throws CallableFailed for any exception of the library.
+  /// Both throw CallableFailed for any exception of the library.
+  void prepare() override;
   void run_timed() override;
   bool synchronises() const override { return callable_.synchronises; }
 
