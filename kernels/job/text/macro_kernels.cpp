@@ -13,13 +13,13 @@
 namespace warpwright::job {
 namespace {
 
-struct Macro {
+struct KernelMacro {
   std::vector<std::string> parameters = {};
   std::string body = {};
   bool has_arguments = true;
   bool makes_kernels = false;  ///< perhaps by another one
 };
-using Macros = std::map<std::string, Macro>;
+using KernelMacros = std::map<std::string, KernelMacro>;
 
 std::string trimmed(std::string_view text) {
   const auto begin = text.find_first_not_of(" \t\r\n");
@@ -28,16 +28,16 @@ std::string trimmed(std::string_view text) {
 }
 
 /// The macro of a line, with its name, unless the number of its arguments is not fixed.
-std::optional<std::pair<std::string, Macro>> macro_in(const Directive& line, const Macros& known) {
+std::optional<std::pair<std::string, KernelMacro>> macro_in(const Directive& line, const KernelMacros& known) {
   if (line.name != "define") return std::nullopt;
   const std::string& rest = line.rest;
   std::size_t end = 0;
   while (end < rest.size() && is_of_a_word(rest[end])) ++end;
   if (end == rest.size() || rest[end] != '(')
-    return std::pair(rest.substr(0, end), Macro{.body = rest.substr(end), .has_arguments = false});
+    return std::pair(rest.substr(0, end), KernelMacro{.body = rest.substr(end), .has_arguments = false});
   const std::size_t close = rest.find(')', end);
   if (close == std::string::npos) return std::nullopt;
-  Macro macro{.body = rest.substr(close + 1)};
+  KernelMacro macro{.body = rest.substr(close + 1)};
   const std::string list = rest.substr(end + 1, close - end - 1);
   if (list.find("...") != std::string::npos) return std::nullopt;
   for (std::size_t begin = 0; begin <= list.size();) {
@@ -54,7 +54,7 @@ std::optional<std::pair<std::string, Macro>> macro_in(const Directive& line, con
 }
 
 /// The body with arguments in place of parameters.
-std::string expanded(const Macro& macro, const std::vector<std::string>& arguments) {
+std::string expanded(const KernelMacro& macro, const std::vector<std::string>& arguments) {
   std::string text;
   const std::string& body = macro.body;
   for (std::size_t at = 0; at < body.size();) {
@@ -100,7 +100,7 @@ std::size_t name_behind(const Tokens& tokens, std::size_t global) {
 /// one's arguments.
 std::string expanded_once(const std::string& text, bool& has_changed) {
   const Tokens tokens(text, "");
-  Macros macros;
+  KernelMacros macros;
   std::size_t name = tokens.size();
   std::string result;
   std::size_t done = 0;
