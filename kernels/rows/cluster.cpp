@@ -13,7 +13,7 @@ std::int64_t most_columns(const P& p) {
 }
 
 std::int64_t blocks(const P& p, const Problem& problem) {
-  return divide_up(problem.shape[0], std::int64_t{p.rows}) * p.row_blocks;
+  return divide_up(problem.shape[0], std::int64_t{p.rows_per_thread}) * p.row_blocks;
 }
 
 std::string supports(const P& p, const Problem& problem, const Device& device) {
@@ -34,7 +34,7 @@ Kernel cluster_kernel() {
                    .axis("row_blocks", &P::row_blocks, {2, 4, 8})
                    .axis("vector_width", &P::vector_width, {1, 2, 4, 8})
                    .axis("held", &P::held, {1, 2, 4, 6, 8, 12, 16, 32})
-                   .axis("rows", &P::rows, {1, 2, 4})
+                   .axis("rows_per_thread", &P::rows_per_thread, {1, 2, 4})
                    .require(kOneAccess, is_one_access<P>)
                    .require("at most 256 bytes of elements per thread", holds_few<P>),
       .plan =
@@ -45,7 +45,7 @@ Kernel cluster_kernel() {
           },
       .tile =
           [](const P& p) {
-            return std::vector<std::int64_t>{p.rows, most_columns(p)};
+            return std::vector<std::int64_t>{p.rows_per_thread, most_columns(p)};
           },
       .depth =
           [](const P& p, const Problem&, const Device&) {
