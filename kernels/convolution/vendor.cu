@@ -1,5 +1,5 @@
-// The convolution with NVIDIA's libraries: cuDNN's forward pass in plain float or double arithmetic, and NPP's filters
-// for images of one channel.
+// The convolution with NVIDIA's libraries: cuDNN's forward pass in plain float or double arithmetic, and NPP's filter
+// for images of one channel whose edges repeat.
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -161,77 +161,45 @@ __global__ void reverse(const T* __restrict__ from, T* __restrict__ to, int coun
 }
 
 /// NPP expects the filter in reverse order, which is an input and so not timed. Its filter with a border repeats the
-/// pixels at the edges. For zeros around an image it has a filter without a border, so the image is first copied into
-/// one with zeros around it, and this is timed.
+/// pixels at the edges.
 class Filter : public PreparedCallable {
  public:
   explicit Filter(const CallableRequest& request)
       : context_(baselines::npp_context(request.stream)),
         image_{static_cast<int>(request.problem.shape[1]), static_cast<int>(request.problem.shape[0])},
-        size_(static_cast<int>(request.problem.integer("filter"))),
-        clamps_(convolution::clamps(request.problem)),
-        padded_step_((static_cast<std::size_t>(image_.width + size_ - 1) * sizeof(float) + kAlignment - 1) /
-                     kAlignment * kAlignment) {}
+        size_(static_cast<int>(request.problem.integer("filter"))) {}
 
-  std::int64_t scratch_bytes() const override { return static_cast<std::int64_t>(taps_bytes() + padded_bytes()); }
-
-  void prepare(Stream stream, const CallableBuffers& buffers) override {
-    auto* const scratch = static_cast<float*>(buffers.at("scratch"));
-    reverse<<<1, 256, 0, stream>>>(static_cast<const float*>(buffers.at("filter")), scratch, size_ * size_);
-    baselines::check(cudaGetLastError(), "reverse");
-    if (!clamps_) baselines::check(cudaMemsetAsync(padded(buffers), 0, padded_bytes(), stream), "cudaMemsetAsync");
+  std::int64_t scratch_bytes() const override {
+    return std::int64_t{size_} * size_ * static_cast<std::int64_t>(sizeof(float));
   }
 
-  void run(Stream stream, const CallableBuffers& buffers) override {
+  void prepare(Stream stream, const CallableBuffers& buffers) override {
+    reverse<<<1, 256, 0, stream>>>(static_cast<const float*>(buffers.at("filter")),
+                                   static_cast<float*>(buffers.at("scratch")), size_ * size_);
+    baselines::check(cudaGetLastError(), "reverse");
+  }
+
+  void run(Stream, const CallableBuffers& buffers) override {
     const baselines::Npp& npp = baselines::Npp::opened();
-    const auto* const image = static_cast<const float*>(buffers.at("image"));
-    auto* const out = static_cast<float*>(buffers.at("out"));
-    const auto* const taps = static_cast<const float*>(buffers.at("scratch"));
     const int step = image_.width * static_cast<int>(sizeof(float));
-    const baselines::NppSize filter{size_, size_};
-    const baselines::NppPoint anchor{size_ / 2, size_ / 2};
-    if (clamps_) {
-      npp.check(npp.filter_border(image, step, image_, {0, 0}, out, step, image_, taps, filter, anchor,
-                                  baselines::Npp::kReplicate, context_),
-                "nppiFilterBorder_32f_C1R_Ctx");
-      return;
-    }
-    char* const inside = padded(buffers) + static_cast<std::size_t>(size_ / 2) * (padded_step_ + sizeof(float));
-    baselines::check(
-        cudaMemcpy2DAsync(inside, padded_step_, image, static_cast<std::size_t>(step), static_cast<std::size_t>(step),
-                          static_cast<std::size_t>(image_.height), cudaMemcpyDeviceToDevice, stream),
-        "cudaMemcpy2DAsync");
-    npp.check(npp.filter(reinterpret_cast<const float*>(inside), static_cast<int>(padded_step_), out, step, image_,
-                         taps, filter, anchor, context_),
-              "nppiFilter_32f_C1R_Ctx");
+    npp.check(npp.filter_border(static_cast<const float*>(buffers.at("image")), step, image_, {0, 0},
+                                static_cast<float*>(buffers.at("out")), step, image_,
+                                static_cast<const float*>(buffers.at("scratch")), {size_, size_},
+                                {size_ / 2, size_ / 2}, baselines::Npp::kReplicate, context_),
+              "nppiFilterBorder_32f_C1R_Ctx");
   }
 
  private:
-  static constexpr std::size_t kAlignment = 256;
-
-  std::size_t taps_bytes() const {
-    const std::size_t bytes = static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_) * sizeof(float);
-    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
-  }
-  std::size_t padded_bytes() const {
-    return clamps_ ? 0 : padded_step_ * static_cast<std::size_t>(image_.height + size_ - 1);
-  }
-  char* padded(const CallableBuffers& buffers) const {
-    return static_cast<char*>(buffers.at("scratch")) + taps_bytes();
-  }
-
   baselines::NppContext context_;
   baselines::NppSize image_;
   int size_;
-  bool clamps_;
-  std::size_t padded_step_;
 };
 
 /// NPP counts pixels and bytes of a row in int.
 bool supports_filter(const Problem& problem) {
   constexpr std::int64_t kMost = std::numeric_limits<int>::max() / 8;
-  return problem.type() == ElementType::f32 && problem.elements() > 0 && problem.shape[0] <= kMost &&
-         problem.shape[1] <= kMost;
+  return problem.type() == ElementType::f32 && convolution::clamps(problem) && problem.elements() > 0 &&
+         problem.shape[0] <= kMost && problem.shape[1] <= kMost;
 }
 
 }  // namespace

@@ -44,8 +44,7 @@ std::vector<Input> session_inputs(const Pattern& pattern, const Problem& problem
 std::string broken_law(const TuningContext& context, worker::GpuClient& client, const Problem& problem,
                        const worker::BaselineInfo& library, const worker::KnobsInfo& knobs, std::uint64_t seed) {
   const Pattern& pattern = context.catalogue.pattern(problem.pattern);
-  Problem small = problem;
-  small.shape = pattern.trace_shape;
+  const Problem small = conformance::traced_problem(context.catalogue, problem);
   for (const std::string& name : library.laws) {
     const auto law = std::ranges::find(pattern.laws, name, &Law::name);
     if (law == pattern.laws.end()) return fmt::format("{} has no law '{}'", pattern.name, name);

@@ -4,12 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "kernels/core/boards.hpp"
 #include "kernels/core/target.hpp"
-#include "kernels/job/jobs.hpp"
-#include "kernels/system/temporary_folder.hpp"
 #include "tuner/tasks/simulator_checks.hpp"
 
 namespace warpwright::tuner {
@@ -75,60 +72,6 @@ TEST(CountedProblem, has_the_counts_of_all_its_steps) {
   EXPECT_GT(all->counts.shared_load_requests, 0U);
   EXPECT_EQ(all->launches, few->launches);
   EXPECT_EQ(all->counts, few->counts);
-}
-
-TEST(CountedProblem, is_counted_itself_if_a_shorter_one_has_a_finding) {
-  const TemporaryFolder folder;
-  std::ofstream(folder / "sums.cu") << R"(
-__global__ void sums(const float* in, float* out, int rows, int columns) {
-  const int row = blockIdx.x * 32 + threadIdx.x;
-  if (row >= rows) return;
-  float sum = 0;
-  for (int i = 0; i < columns; ++i) sum += in[row * columns + i];
-  out[columns == 64 ? rows + row : row] = sum;
-}
-)";
-  std::ofstream(folder / "sums.json") << R"({"extents": ["rows", "columns"],
-  "buffers": {"in": {"role": "in", "type": "float", "count": "rows * columns"},
-              "out": {"role": "out", "type": "float", "count": "rows"}},
-  "steps": {"kernel": "sums", "grid": "ceil_div(rows, 32)",
-      "block" : 32
-}
-, "shapes" : [[ 128, 1024 ]], "bound" : {
-  "depth" : "columns"
-}
-})";
-  const job::Jobs jobs(catalogue(), {(folder / "sums.json").string()});
-std::atomic<bool> interrupted = false, workers_end = false;
-worker::BuildService build(jobs.catalogue().sources(), std::filesystem::path(WARPWRIGHT_BINARY_DIR) / "test_cache",
-                           {.asked = &workers_end});
-if (const std::string error = build.compiler.toolchain().host_error; !error.empty()) GTEST_SKIP() << error;
-const TuningContext context{jobs.catalogue(), build, default_board(75).device, interrupted};
-conformance::Case test;
-test.kernel = &jobs.catalogue().kernel("job:sums/sums");
-test.params = test.kernel->default_point;
-test.target = context.host();
-const Pattern& pattern = jobs.catalogue().pattern("job:sums");
-test.problem = make_problem(pattern, pattern.types.front(), {}, {128, 1024});
-test.input = traced_input();
-test.law = std::string(conformance::kSampled);
-const auto shorter = shorter_problems(*test.kernel, test.params, test.problem, host_device(test.target));
-ASSERT_TRUE(shorter);
-conformance::Case first = test;
-first.problem = shorter->problems[0];
-ASSERT_EQ(first.problem.shape[1], 64);
-build.pool
-    .submit([&](worker::Process& process) {
-      conformance::Checker checker = host_checker(context, process);
-      std::optional<CountedAccess> none, all, found;
-      EXPECT_FALSE(checker.count_blocks(first, none).is_right());
-      EXPECT_FALSE(none) << "counts come with the verdict 'passed' only";
-      EXPECT_TRUE(checker.count_blocks(test, all).is_right());
-      EXPECT_TRUE(count_accesses(checker, test, found).is_right());
-      ASSERT_TRUE(all && found);
-      EXPECT_EQ(all->counts, found->counts);
-    })
-    .get();
 }
 
 TEST(CountedProblem, is_compared_in_a_part_of_the_traced_one) {

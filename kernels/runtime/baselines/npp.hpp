@@ -45,8 +45,6 @@ struct Npp : OptionalLibrary<Npp> {
   }
 
   const NppVersion* (*library_version)() = symbol("nppGetLibVersion");
-  int (*filter)(const float* from, int from_step, float* to, int to_step, NppSize of_result, const float* taps,
-                NppSize of_filter, NppPoint anchor, NppContext) = symbol("nppiFilter_32f_C1R_Ctx");
   int (*filter_border)(const float* from, int from_step, NppSize of_image, NppPoint offset, float* to, int to_step,
                        NppSize of_result, const float* taps, NppSize of_filter, NppPoint anchor, int border,
                        NppContext) = symbol("nppiFilterBorder_32f_C1R_Ctx");
