@@ -18,9 +18,9 @@ TEST(TracedProblem, IsOneThatTheKernelAccepts) {
   const Shape usual = catalogue().pattern("rows").trace_shape;
   ASSERT_GT(usual[1], 256) << "too many columns for the registers of the second configuration";
   const auto params = [&](const char* text) { return kernel.space.parse(text, kernel.default_point); };
-  const auto large = traced_problem(
-      catalogue(), kernel, params("{.block_size = 128, .row_threads = 128, .vector_width = 1, .held = 8}"), problem,
-      device());
+  const auto large = traced_problem(catalogue(), kernel,
+                                    params("{.block_size = 128, .row_threads = 128, .vector_width = 1, .held = 8}"),
+                                    problem, device());
   ASSERT_TRUE(large);
   EXPECT_EQ(large->shape, usual);
   const Point few = params("{.block_size = 128, .row_threads = 32, .vector_width = 1, .held = 8}");

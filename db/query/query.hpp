@@ -54,9 +54,9 @@ struct TrialView {
 // also says whether the launches were started one by one or as a graph; that is up to the plan and makes no other kind.
 std::string_view time_kind(std::string_view mode);
 
-// Selects trials; an absent or empty field matches all. `pattern` and `kernel` are globs; `pattern` may also be the value
-// of a problem's variant, such as softmax of op=softmax. `settings` match a problem's
-// variant, numbers or data; those that are not named are not restricted. `board` is a model name or a part of one.
+// Selects trials; an absent or empty field matches all. `pattern` and `kernel` are globs; `pattern` may also be the
+// value of a problem's variant, such as softmax of op=softmax. `settings` match a problem's variant, numbers or data;
+// those that are not named are not restricted. `board` is a model name or a part of one.
 struct Filter {
   std::string arch{};
   std::string pattern{};
