@@ -12,14 +12,10 @@ std::int64_t most_columns(const P& p) {
   return std::int64_t{p.row_blocks} * p.block_size * p.held * p.vector_width;
 }
 
-std::int64_t blocks(const P& p, const Problem& problem) {
-  return divide_up(problem.shape[0], std::int64_t{p.rows_per_thread}) * p.row_blocks;
-}
-
 std::string supports(const P& p, const Problem& problem, const Device& device) {
   if (device.compute_capability < 90) return "clusters of blocks need sm_90";
   if (problem.shape[1] > most_columns(p)) return "a row does not fit into the registers of its threads";
-  return refusal(problem, blocks(p, problem), p.vector_width);
+  return refusal(problem, problem.shape[0] * p.row_blocks, p.vector_width);
 }
 
 }  // namespace
@@ -34,18 +30,18 @@ Kernel cluster_kernel() {
                    .axis("row_blocks", &P::row_blocks, {2, 4, 8})
                    .axis("vector_width", &P::vector_width, {1, 2, 4, 8})
                    .axis("held", &P::held, {1, 2, 4, 6, 8, 12, 16, 32})
-                   .axis("rows_per_thread", &P::rows_per_thread, {1, 2, 4})
                    .require(kOneAccess, is_one_access<P>)
                    .require("at most 256 bytes of elements per thread", holds_few<P>),
       .plan =
           [](const P& p, const PlanRequest& request) {
-            return row_plan(
-                request, "cluster",
-                {.blocks = blocks(p, request.problem), .block_size = p.block_size, .cluster = p.row_blocks});
+            return row_plan(request, "cluster",
+                            {.blocks = request.problem.shape[0] * p.row_blocks,
+                             .block_size = p.block_size,
+                             .cluster = p.row_blocks});
           },
       .tile =
           [](const P& p) {
-            return std::vector<std::int64_t>{p.rows_per_thread, most_columns(p)};
+            return std::vector<std::int64_t>{1, most_columns(p)};
           },
       .depth =
           [](const P& p, const Problem&, const Device&) {

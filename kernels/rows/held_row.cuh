@@ -71,18 +71,23 @@ class held_row {
     return made;
   }
 
-  /// Stores the results of vector v, if the row has it. Softmax: of elements that took their exponentials.
-  __device__ __forceinline__ void store(int v, T* row, const held_columns& columns, float center, float factor,
-                                        const vec<T, Width>& weights, const vec<T, Width>& biases) const {
-    if (v * Width >= count_) return;
-    vec<T, Width> results;
+  /// Stores the results. Softmax: of elements that took their exponentials.
+  __device__ __forceinline__ void store(T* row, const held_columns& columns, float center, float factor,
+                                        const T* weight, const T* bias) const {
 #pragma unroll
-    for (int k = 0; k < Width; ++k) {
-      const float x = value(v * Width + k);
-      results[k] =
-          kTakesExponentials ? from_float<T>(x * factor) : result_of<Op>(x, center, factor, weights[k], biases[k]);
+    for (int v = 0; v < Held; ++v) {
+      if (v * Width >= count_) break;
+      vec<T, Width> results, weights{}, biases{};
+      if constexpr (kHasWeights<Op>) weights = load_vector<Width>(weight + columns.of(v));
+      if constexpr (kHasBiases<Op>) biases = load_vector<Width>(bias + columns.of(v));
+#pragma unroll
+      for (int k = 0; k < Width; ++k) {
+        const float x = value(v * Width + k);
+        results[k] =
+            kTakesExponentials ? from_float<T>(x * factor) : result_of<Op>(x, center, factor, weights[k], biases[k]);
+      }
+      store_vector(row + columns.of(v), results);
     }
-    store_vector(row + columns.of(v), results);
   }
 
  private:
@@ -97,34 +102,5 @@ class held_row {
   vec<element, Width> values_[Held];
   int count_ = 0;  ///< of elements that are within the row
 };
-
-/// Loads several rows, those that a matrix has. `row` is the first of them, and the next is `apart` rows behind.
-template <operation Op, class T, int Held, int Width, int Rows>
-__device__ __forceinline__ void load_rows(held_row<Op, T, Held, Width> (&parts)[Rows], const T* in, long long row,
-                                          int apart, const matrix& of, const held_columns& columns) {
-#pragma unroll
-  for (held_row<Op, T, Held, Width>& part : parts) {
-    if (row < of.rows) part.load(in + row * of.columns, columns);
-    row += apart;
-  }
-}
-
-/// Stores the results of several rows, which share what is read of weights and biases. `first` is the first of them in
-/// the output, and the next is `pitch` elements behind.
-template <operation Op, class T, int Held, int Width, int Rows>
-__device__ __forceinline__ void store_rows(const held_row<Op, T, Held, Width> (&parts)[Rows], T* first, long long pitch,
-                                           const held_columns& columns, const float (&centers)[Rows],
-                                           const float (&factors)[Rows], const T* weight, const T* bias) {
-#pragma unroll
-  for (int v = 0; v < Held; ++v) {
-    if (!columns.has(v)) break;
-    vec<T, Width> weights{}, biases{};
-    if constexpr (kHasWeights<Op>) weights = load_vector<Width>(weight + columns.of(v));
-    if constexpr (kHasBiases<Op>) biases = load_vector<Width>(bias + columns.of(v));
-#pragma unroll
-    for (int r = 0; r < Rows; ++r)
-      parts[r].store(v, first + r * pitch, columns, centers[r], factors[r], weights, biases);
-  }
-}
 
 }  // namespace warpwright::rows

@@ -18,21 +18,21 @@ __global__ void __launch_bounds__(P.block_size) online(const T* in, const T* wei
   constexpr int kStride = P.block_size * P.vector_width;
   const long long begin = blockIdx.x * static_cast<long long>(of.columns);
   const int thread = static_cast<int>(threadIdx.x) * P.vector_width;
-  held_row<Op, T, P.unroll, P.vector_width> parts[1];
+  held_row<Op, T, P.unroll, P.vector_width> part;
 
   statistics mine = of_none<Op>();
   for (int c = thread; c < of.columns; c += kStride * P.unroll) {
-    parts[0].load(in + begin, {c, kStride, of.columns});
-    mine = combined<Op>::both(mine, parts[0].measure());
+    part.load(in + begin, {c, kStride, of.columns});
+    mine = combined<Op>::both(mine, part.measure());
   }
   const statistics all = across_row<P.block_size, P.block_size, combined<Op>>(mine);
   const float factor = factor_of<Op>(all.sum, of);
 
   for (int c = thread; c < of.columns; c += kStride * P.unroll) {
     const held_columns columns{c, kStride, of.columns};
-    parts[0].load(in + begin, columns);
-    parts[0].take_exponentials(all.center);
-    store_rows(parts, out + begin, 0, columns, {all.center}, {factor}, weight, bias);
+    part.load(in + begin, columns);
+    part.take_exponentials(all.center);
+    part.store(out + begin, columns, all.center, factor, weight, bias);
   }
 }
 

@@ -53,10 +53,10 @@ template <class P>
 bool is_one_access(const P& p, const Surroundings& around) {
   return p.vector_width * static_cast<int>(size_of(around.type())) <= 16;
 }
-/// Whether a thread holds 256 bytes of elements at most, of all rows that it takes.
+/// Whether a thread holds 256 bytes of elements at most.
 template <class P>
 bool holds_few(const P& p, const Surroundings& around) {
-  return p.rows_per_thread * p.held * p.vector_width * static_cast<int>(size_of(around.type())) <= 256;
+  return p.held * p.vector_width * static_cast<int>(size_of(around.type())) <= 256;
 }
 inline constexpr const char* kOneAccess = "accesses of 16 bytes at most";
 

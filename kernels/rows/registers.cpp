@@ -9,7 +9,7 @@ namespace {
 using P = registers_params;
 
 std::int64_t blocks(const P& p, const Problem& problem) {
-  return divide_up(problem.shape[0], std::int64_t{p.block_size} / p.row_threads * p.rows_per_thread);
+  return divide_up(problem.shape[0], p.block_size / p.row_threads);
 }
 
 std::int64_t most_columns(const P& p) {
@@ -34,7 +34,6 @@ Kernel registers_kernel() {
               .axis("row_threads", &P::row_threads, {4, 8, 16, 32, 64, 128, 256, 512, 1024})
               .axis("vector_width", &P::vector_width, {1, 2, 4, 8})
               .axis("held", &P::held, {1, 2, 3, 4, 6, 8, 12, 16, 32})
-              .axis("rows_per_thread", &P::rows_per_thread, {1, 2, 4})
               .require(kOneAccess, is_one_access<P>)
               .require("row_threads is at most block_size", [](const P& p) { return p.row_threads <= p.block_size; })
               .require("at most 256 bytes of elements per thread", holds_few<P>),
@@ -44,7 +43,7 @@ Kernel registers_kernel() {
           },
       .tile =
           [](const P& p) {
-            return std::vector<std::int64_t>{p.block_size / p.row_threads * p.rows_per_thread, most_columns(p)};
+            return std::vector<std::int64_t>{p.block_size / p.row_threads, most_columns(p)};
           },
       .depth =
           [](const P& p, const Problem&, const Device&) {

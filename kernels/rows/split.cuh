@@ -63,13 +63,13 @@ __global__ void __launch_bounds__(P.block_size)
   all = across_lanes<32, combined<Op>>(all);
   const float factor = factor_of<Op>(all.sum, of);
 
-  held_row<Op, T, P.unroll, P.vector_width> parts[1];
+  held_row<Op, T, P.unroll, P.vector_width> part;
   for (int c = here.first + static_cast<int>(threadIdx.x) * P.vector_width; c < here.end;
        c += here.kStride * P.unroll) {
     const held_columns columns{c, here.kStride, here.end};
-    parts[0].load(in + here.begin, columns);
-    parts[0].take_exponentials(all.center);
-    store_rows(parts, out + here.begin, 0, columns, {all.center}, {factor}, weight, bias);
+    part.load(in + here.begin, columns);
+    part.take_exponentials(all.center);
+    part.store(out + here.begin, columns, all.center, factor, weight, bias);
   }
 }
 
