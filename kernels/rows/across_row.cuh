@@ -20,8 +20,8 @@ __device__ __forceinline__ Value across_lanes(Value value) {
 }
 
 /// Combines the values of RowThreads neighbouring threads, a power of two, of a block of BlockSize threads, a multiple
-/// of it and of 32. All threads of the block take part. More threads than a warp has need two barriers, the second so
-/// that it can be called again.
+/// of it and of 32. All threads of the block take part. More threads than a warp has need a barrier; another one
+/// must lie between two calls with the same Combine.
 template <int RowThreads, int BlockSize, class Combine, class Value>
 __device__ __forceinline__ Value across_row(Value value) {
   static_assert(BlockSize % RowThreads == 0 && BlockSize % 32 == 0, "whole rows and whole warps");
@@ -34,9 +34,7 @@ __device__ __forceinline__ Value across_row(Value value) {
     value = across_lanes<32, Combine>(value);
     if (thread % 32 == 0) of_warp[thread / 32] = value;
     __syncthreads();
-    value = of_warp[thread / RowThreads * kWarps + thread % kWarps];
-    __syncthreads();
-    return across_lanes<kWarps, Combine>(value);
+    return across_lanes<kWarps, Combine>(of_warp[thread / RowThreads * kWarps + thread % kWarps]);
   }
 }
 
