@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
-#include <ranges>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -136,7 +136,8 @@ std::string lacking_stores(const Buffer& buffer, const simulator::SampledAccesse
   const auto grid = static_cast<double>(sampled.grid.count());
   double count = 0, idle = 0, sum = 0, squares = 0, most = 0;
   // The others are at edges of the grid.
-  for (const simulator::BlockAccesses& block : sampled.blocks | std::views::take(kSpreadBlocks)) {
+  for (const simulator::BlockAccesses& block :
+       std::span(sampled.blocks).first(std::min<std::size_t>(sampled.blocks.size(), kSpreadBlocks))) {
     const auto value = static_cast<double>(block.stored);
     ++count;
     idle += value == 0 ? 1 : 0;

@@ -92,11 +92,11 @@ Launch launch(std::string entry, const Grid& grid, std::vector<Argument> argumen
 /// buffer "counts" has the count before each tile, and "count" the total.
 Plan counted_plan(const PlanRequest& request, const Grid& tiles, int scan_block);
 
-/// Shapes at which the counts of tiles fill the block that scans them.
+/// Shapes at which the counts of tiles fill half a warp, or the block that scans them.
 template <class P>
 std::vector<std::vector<std::int64_t>> count_edges(const P& p, const Problem&) {
   const std::int64_t full = tile_elements(p) * p.scan_block * block::kSequenceItems;
-  return {{full - 1}, {full}, {full + 1}};
+  return {{tile_elements(p) * 17 * block::kSequenceItems}, {full - 1}, {full}, {full + 1}};
 }
 
 /// Thread steps of kernels that read every element twice.

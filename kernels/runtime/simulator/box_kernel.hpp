@@ -170,9 +170,12 @@ inline std::vector<TensorCase> tensor_cases() {
   return {{"One", one, {16}},
           {"OneAtTheEdge", one, {840}},
           {"OneBefore", one, {-32}},
-          {"Three", three, {8, 1, 0}},     {"ThreeAtTheEdge", three, {-8, 4, 2}},
-          {"Four", four, {0, 1, 0, 1}},    {"FourAtTheEdge", four, {16, 2, 1, -1}},
-          {"Five", five, {0, 1, 0, 0, 0}}, {"FiveAtTheEdge", five, {24, 0, 1, -1, 1}}};
+          {"Three", three, {8, 1, 0}},
+          {"ThreeAtTheEdge", three, {-8, 4, 2}},
+          {"Four", four, {0, 1, 0, 1}},
+          {"FourAtTheEdge", four, {16, 2, 1, -1}},
+          {"Five", five, {0, 1, 0, 0, 0}},
+          {"FiveAtTheEdge", five, {24, 0, 1, -1, 1}}};
 }
 
 /// Copies a box to shared memory, and from there to the output at the same place, or if that is negative, at 0.

@@ -66,7 +66,7 @@ class SparseMemory {
     std::vector<BlockAccesses> by_block = {};  ///< in the order of `blocks_`, without the last ones that do nothing
   };
 
-  BlockAccesses& of_block(Known& known) {
+  BlockAccesses& of_block(Known& known) const {
     if (known.by_block.size() <= block_) known.by_block.resize(block_ + 1);
     return known.by_block[block_];
   }
