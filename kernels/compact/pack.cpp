@@ -26,7 +26,7 @@ Kernel pack_kernel() {
       .pattern = "compact",
       .name = "pack",
       .default_params = {},
-      .space = tile_space<P>().axis("scan_block", &P::scan_block, {128, 512, 1024}),
+      .space = tile_space<P>().axis("scan_block", &P::scan_block, {32, 128, 512, 1024}),
       .plan = plan,
       .tile = tile_extents<P>,
       .edges = count_edges<P>,

@@ -27,7 +27,7 @@ Kernel partition_kernel() {
       .pattern = "compact",
       .name = "partition",
       .default_params = {},
-      .space = staged_space<P>().axis("scan_block", &P::scan_block, {128, 512, 1024}),
+      .space = staged_space<P>().axis("scan_block", &P::scan_block, {32, 128, 512, 1024}),
       .plan = plan,
       .tile = tile_extents<P>,
       .edges = count_edges<P>,
