@@ -42,9 +42,8 @@ double most_steps_of(const Pattern& pattern, const Kernel& kernel, const Point& 
 /// The values that constraints of a space refer to.
 Surroundings surroundings_of(const Problem& problem, const Device& device);
 
-/// The program of a configuration, for a problem of any size. It contains the entries of the plan for this problem. If
-/// it has a traced problem, the program also contains those for that one, so that small and empty problems
-/// need no program of their own.
+/// The program of a configuration, for a problem of any size. It contains the entries of the plan for this problem, and
+/// those for its traced problem, if there is one, so that small and empty problems need no program of their own.
 Program program_for(const Catalogue& catalogue, const Kernel& kernel, const Point& params, const Problem& problem,
                     const Device& device);
 

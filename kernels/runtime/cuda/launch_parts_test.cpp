@@ -104,20 +104,14 @@ class BulkReductionsOnAGpu : public LaunchPartsOnAGpu {
   void expect_all_operations(const std::string& name, ElementType type) {
     using namespace simulator;
     for (const auto& [operation, both] : ordered_reductions<T>()) {
-      std::vector<T> values(reduced_elements);
-      for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<T>(9 + i);
+      std::vector<T> values = reduction_input<T>();
       Bytes bytes(values.size() * sizeof(T));
       std::memcpy(bytes.data(), values.data(), bytes.size());
       const Memory out(static_cast<std::int64_t>(bytes.size()));
       out.upload(gpu_->stream(), bytes);
-      const Plan plan{.buffers = {{.name = "out", .role = Role::inout, .type = type, .count = reduced_elements}},
-                      .steps = {{.what = Launch{.entry = "combined",
-                                                .grid = {.x = reducing_blocks},
-                                                .block = {.x = 32},
-                                                .arguments = {pointer_to("out")}}}}};
       ModuleCache modules;
-      PlanRunner(*gpu_, modules, plan, compiled(bulk_reduction_kernel(name, operation), {"combined"}),
-                 {{"out", out.address()}})
+      PlanRunner(*gpu_, modules, bulk_reduction_plan(type),
+                 compiled(bulk_reduction_kernel(name, operation), {"combined"}), {{"out", out.address()}})
           .run();
       std::memcpy(values.data(), out.download(gpu_->stream()).data(), bytes.size());
       EXPECT_EQ(values, expected_reduction<T>(both)) << name << " " << operation;

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/model/plan.hpp"
+
 namespace warpwright::simulator {
 
 /// combined(out): block b combines element i of out, of 64, with 7 i + 5 b + 3.
@@ -35,13 +37,28 @@ __global__ void combined()" +
 
 inline constexpr int reduced_elements = 64, reducing_blocks = 6;
 
-/// The elements of `out` after that, if they began with 9, 10, 11, ...
+inline Plan bulk_reduction_plan(ElementType type, Role role = Role::inout) {
+  return {.buffers = {{.name = "out", .role = role, .type = type, .count = reduced_elements}},
+          .steps = {{.what = Launch{.entry = "combined",
+                                    .grid = {.x = reducing_blocks},
+                                    .block = {.x = 32},
+                                    .arguments = {pointer_to("out")}}}}};
+}
+
+/// The elements of `out` before that: 9, 10, 11, ...
+template <class T>
+std::vector<T> reduction_input() {
+  std::vector<T> out(reduced_elements);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<T>(9 + i);
+  return out;
+}
+
+/// The elements of `out` after it.
 template <class T>
 std::vector<T> expected_reduction(const std::function<T(T, T)>& both) {
-  std::vector<T> out(reduced_elements);
+  std::vector<T> out = reduction_input<T>();
   for (int i = 0; i < reduced_elements; ++i) {
     T& element = out[static_cast<std::size_t>(i)];
-    element = static_cast<T>(9 + i);
     for (int block = 0; block < reducing_blocks; ++block)
       element = both(element, static_cast<T>(i * 7 + block * 5 + 3));
   }

@@ -18,18 +18,12 @@ struct Combined {
 
 template <class T>
 Combined<T> run(const std::string& text, ElementType type, std::uint64_t seed = 0, Role role = Role::inout) {
-  std::vector<T> begin(reduced_elements);
-  for (std::size_t i = 0; i < begin.size(); ++i) begin[i] = static_cast<T>(9 + i);
-  std::vector<std::vector<std::byte>> contents{bytes_of(begin)};
-  const Plan plan{.buffers = {{.name = "out", .role = role, .type = type, .count = reduced_elements}},
-                  .steps = {{.what = Launch{.entry = "combined",
-                                            .grid = {.x = reducing_blocks},
-                                            .block = {.x = 32},
-                                            .arguments = {pointer_to("out")}}}}};
+  std::vector<std::vector<std::byte>> contents{bytes_of(reduction_input<T>())};
   SimulationOptions options;
   options.schedule.seed = seed;
   options.device.compute_capability = 90;
-  const Execution execution = simulate(plan, module_of(text, {"combined"}), contents, options);
+  const Execution execution =
+      simulate(bulk_reduction_plan(type, role), module_of(text, {"combined"}), contents, options);
   Combined<T> done;
   for (const Finding& finding : execution.findings) done.findings += describe(finding) + "\n";
   done.out = values_of<T>(contents[0]);
